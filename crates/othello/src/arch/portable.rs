@@ -1,0 +1,63 @@
+//! Kernels in plain Rust: parallel-prefix fills over all squares of a direction at once.
+
+use crate::Square;
+
+/// Opponent discs on file a or h cannot be crossed by a line that has a horizontal part.
+const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+
+/// All empty squares where `mover` flips at least one disc.
+#[inline]
+pub(crate) fn legal_moves(mover: u64, opponent: u64) -> u64 {
+    let inner = opponent & INNER_FILES;
+    let reached = reach::<1>(mover, inner)
+        | reach::<7>(mover, inner)
+        | reach::<8>(mover, opponent)
+        | reach::<9>(mover, inner);
+    reached & !(mover | opponent)
+}
+
+/// Squares just beyond an unbroken run of opponent discs that starts next to a mover's disc, in
+/// the direction `SHIFT` and its opposite. A run has at most six discs, so 1 + 1 + 2 + 2 steps do.
+#[inline]
+fn reach<const SHIFT: u32>(mover: u64, opponent: u64) -> u64 {
+    let mut up = opponent & (mover << SHIFT);
+    let mut down = opponent & (mover >> SHIFT);
+    up |= opponent & (up << SHIFT);
+    down |= opponent & (down >> SHIFT);
+    let pairs_up = opponent & (opponent << SHIFT);
+    let pairs_down = pairs_up >> SHIFT;
+    up |= pairs_up & (up << (2 * SHIFT));
+    down |= pairs_down & (down >> (2 * SHIFT));
+    up |= pairs_up & (up << (2 * SHIFT));
+    down |= pairs_down & (down >> (2 * SHIFT));
+    (up << SHIFT) | (down >> SHIFT)
+}
+
+/// The opponent discs that turn when `mover` plays on `square`; none if it is not a legal move.
+#[inline]
+pub(crate) fn flips(square: Square, mover: u64, opponent: u64) -> u64 {
+    let from = square.bit().0;
+    let inner = opponent & INNER_FILES;
+    run::<1>(from, mover, inner)
+        | run::<7>(from, mover, inner)
+        | run::<8>(from, mover, opponent)
+        | run::<9>(from, mover, inner)
+}
+
+/// The bracketed runs from one square in the direction `SHIFT` and its opposite.
+#[inline]
+fn run<const SHIFT: u32>(from: u64, mover: u64, opponent: u64) -> u64 {
+    let mut up = opponent & (from << SHIFT);
+    let mut down = opponent & (from >> SHIFT);
+    up |= opponent & (up << SHIFT);
+    down |= opponent & (down >> SHIFT);
+    let pairs_up = opponent & (opponent << SHIFT);
+    let pairs_down = pairs_up >> SHIFT;
+    up |= pairs_up & (up << (2 * SHIFT));
+    down |= pairs_down & (down >> (2 * SHIFT));
+    up |= pairs_up & (up << (2 * SHIFT));
+    down |= pairs_down & (down >> (2 * SHIFT));
+    let up_bracketed = mover & (up << SHIFT) != 0;
+    let down_bracketed = mover & (down >> SHIFT) != 0;
+    (if up_bracketed { up } else { 0 }) | (if down_bracketed { down } else { 0 })
+}

@@ -1,0 +1,74 @@
+//! Counting all move sequences of a length: the classic proof of a move generator.
+//!
+//! A pass counts as a move; a finished game counts as one sequence at any greater depth.
+
+use crate::{Board, reference};
+
+/// The number of sequences of `depth` moves, by the production kernels.
+///
+/// ```
+/// assert_eq!(othello::perft(othello::Board::START, 6), 8200);
+/// ```
+pub fn perft(board: Board, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => count_last(board),
+        _ => inner(board, depth),
+    }
+}
+
+/// `depth >= 2`.
+fn inner(board: Board, depth: u32) -> u64 {
+    let legal = board.legal_moves();
+    if legal.is_empty() {
+        let passed = board.swapped();
+        return if passed.legal_moves().is_empty() {
+            1
+        } else {
+            perft(passed, depth - 1)
+        };
+    }
+    let mut nodes = 0;
+    for square in legal {
+        let next = board.play_unchecked(square, board.flips(square));
+        nodes += if depth == 2 {
+            count_last(next)
+        } else {
+            inner(next, depth - 1)
+        };
+    }
+    nodes
+}
+
+/// One move deep nothing need be played: a pass and a finished game count one each.
+#[inline]
+fn count_last(board: Board) -> u64 {
+    u64::from(board.legal_moves().len().max(1))
+}
+
+/// The same count by the reference generator and without short cuts.
+pub fn perft_reference(board: Board, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let legal = reference::legal_moves(board);
+    if legal.is_empty() {
+        let passed = board.swapped();
+        return if reference::legal_moves(passed).is_empty() {
+            1
+        } else {
+            perft_reference(passed, depth - 1)
+        };
+    }
+    legal
+        .into_iter()
+        .map(|square| {
+            let flips = reference::flips(board, square);
+            let mut mover = board.mover() | flips;
+            mover.insert(square);
+            let next = Board::new(board.opponent() - flips, mover)
+                .expect("a legal move keeps the two sets apart");
+            perft_reference(next, depth - 1)
+        })
+        .sum()
+}
