@@ -1,0 +1,23 @@
+use othello::*;
+fn main() {
+    let a: Vec<String> = std::env::args().collect();
+    let w: Vec<i16> = std::fs::read(&a[1]).unwrap().chunks(2).map(|c| i16::from_le_bytes([c[0], c[1]])).collect();
+    let e = engine::eval::pattern::Pattern::from_weights(w).unwrap();
+    let (from, to): (usize, usize) = (a[3].parse().unwrap(), a[4].parse().unwrap());
+    let verbose = a.len() > 5;
+    let mut tot = 0; let mut tt = 0.0; let mut wrong = 0;
+    for (i, l) in std::fs::read_to_string(&a[2]).unwrap().lines().enumerate() {
+        if i < from || i >= to { continue; }
+        let mut f = l.split(';');
+        let p: Position = f.next().unwrap().parse().unwrap();
+        let best = f.next().unwrap().trim();
+        let want: i32 = best.split(':').nth(1).unwrap().parse().unwrap();
+        let t = std::time::Instant::now();
+        let (s, n) = engine::solve(&e, 256, p.board, verbose);
+        let dt = t.elapsed().as_secs_f64();
+        tot += n; tt += dt;
+        if s != want { wrong += 1; }
+        if to - from < 60 { println!("{i} empties {} score {s} want {want} {} nodes {n} {dt:.3}s {:.1}M/s", p.board.empties().len(), if s == want { "ok" } else { "WRONG" }, n as f64 / dt / 1e6); }
+    }
+    println!("total {tot} nodes {tt:.2}s {:.2} Mnps wrong {wrong}", tot as f64 / tt / 1e6);
+}

@@ -1,0 +1,347 @@
+//! The last four empty squares: most of a solver's nodes are here, so nothing is generic.
+
+use othello::{Bitboard, Board, Square};
+
+/// How many discs the last move turns along one line of a board that is otherwise full: by the
+/// mover's place on the line, then by the mover's discs on it. A clear bit is an opponent disc or
+/// a square off the board; both only matter if a mover's disc lies beyond.
+static LINE_FLIPS: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut at = 0;
+    while at < 8 {
+        let mut own = 0;
+        while own < 256 {
+            let above = own >> at >> 1;
+            if above != 0 {
+                table[at][own] += above.trailing_zeros() as u8;
+            }
+            let below = own & ((1 << at) - 1);
+            if below != 0 {
+                table[at][own] += (at as u32 - 1 - below.ilog2()) as u8;
+            }
+            own += 1;
+        }
+        at += 1;
+    }
+    table
+};
+
+/// The diagonal and antidiagonal through each square, without the square.
+static DIAGONALS: [[u64; 2]; 64] = {
+    let mut table = [[0; 2]; 64];
+    let mut square = 0usize;
+    while square < 64 {
+        let mut other = 0usize;
+        while other < 64 {
+            let (file, rank) = (square as i32 % 8, square as i32 / 8);
+            let (other_file, other_rank) = (other as i32 % 8, other as i32 / 8);
+            if other != square {
+                if file - rank == other_file - other_rank {
+                    table[square][0] |= 1 << other;
+                }
+                if file + rank == other_file + other_rank {
+                    table[square][1] |= 1 << other;
+                }
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+const FILE_A: u64 = Bitboard::FILE_A.0;
+
+/// How many discs the mover turns by playing on the only empty square.
+#[inline]
+pub(crate) fn count_last_flips(square: Square, mover: u64) -> i32 {
+    let (file, rank) = (square.file() as usize & 7, square.rank() as usize & 7);
+    let row = (mover >> (rank * 8)) as u8;
+    // Multiplications gather a line's bits in the top byte: files by rank, diagonals by file.
+    let column = (((mover >> file) & FILE_A).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
+    let [diagonal, antidiagonal] = DIAGONALS[square.index()];
+    let diagonal = ((mover & diagonal).wrapping_mul(FILE_A) >> 56) as u8;
+    let antidiagonal = ((mover & antidiagonal).wrapping_mul(FILE_A) >> 56) as u8;
+    let by_file = &LINE_FLIPS[file];
+    i32::from(by_file[row as usize])
+        + i32::from(LINE_FLIPS[rank][column as usize])
+        + i32::from(by_file[diagonal as usize])
+        + i32::from(by_file[antidiagonal as usize])
+}
+
+/// One empty square. Where we cannot move, the opponent's move can only lower the score, so it is
+/// not counted if that is at most `alpha` already.
+#[inline]
+fn solve_1(mover: u64, square: Square, alpha: i32) -> i32 {
+    let discs = 2 * mover.count_ones() as i32;
+    let flips = count_last_flips(square, mover);
+    if flips > 0 {
+        return discs + 2 * flips - 62;
+    }
+    // If neither side can move, the square goes to the winner.
+    let unplayed = if discs > 63 { discs - 62 } else { discs - 64 };
+    if unplayed > alpha {
+        let opponent = !mover & !square.bit().0;
+        let flips = count_last_flips(square, opponent);
+        if flips > 0 {
+            return discs - 2 * flips - 64;
+        }
+    }
+    unplayed
+}
+
+/// The squares next to a square: without an opponent disc among them a move flips nothing.
+static NEIGHBOURS: [u64; 64] = {
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = Bitboard(1 << square).neighbours().0;
+        square += 1;
+    }
+    table
+};
+
+#[inline]
+fn flips(board: Board, square: Square) -> Bitboard {
+    if NEIGHBOURS[square.index()] & board.opponent().0 == 0 {
+        return Bitboard::EMPTY;
+    }
+    board.flips(square)
+}
+
+/// The score after both sides are stuck.
+#[inline]
+fn score_of_final(board: Board) -> i32 {
+    board.final_score()
+}
+
+fn solve_2(board: Board, alpha: i32, beta: i32, squares: [Square; 2], nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    let mut best = i32::MIN;
+    let [x1, x2] = squares;
+    for (x, last) in [(x1, x2), (x2, x1)] {
+        let flipped = flips(board, x);
+        if !flipped.is_empty() {
+            *nodes += 1;
+            let score = -solve_1(board.opponent().0 ^ flipped.0, last, -beta);
+            if score >= beta {
+                return score;
+            }
+            best = best.max(score);
+        }
+    }
+    if best > i32::MIN {
+        return best;
+    }
+    // A pass: the opponent minimises the same score.
+    let board = board.swapped();
+    for (x, last) in [(x1, x2), (x2, x1)] {
+        let flipped = flips(board, x);
+        if !flipped.is_empty() {
+            *nodes += 1;
+            let score = -solve_1(board.opponent().0 ^ flipped.0, last, alpha);
+            if score >= -alpha {
+                return -score;
+            }
+            best = best.max(score);
+        }
+    }
+    if best > i32::MIN {
+        -best
+    } else {
+        -score_of_final(board)
+    }
+}
+
+/// Quadrants with an odd number of empty squares, as a bit set; see [`parity_of`].
+pub(crate) type Parity = u32;
+
+/// Which quadrant a square belongs to, as a bit.
+#[inline]
+pub(crate) const fn quadrant(square: Square) -> Parity {
+    1 << ((square.file() >> 2) | (square.rank() >> 2) << 1)
+}
+
+const QUADRANTS: [u64; 4] = [
+    0x0000_0000_0f0f_0f0f,
+    0x0000_0000_f0f0_f0f0,
+    0x0f0f_0f0f_0000_0000,
+    0xf0f0_f0f0_0000_0000,
+];
+
+/// The squares of the odd quadrants.
+pub(crate) static ODD_SQUARES: [u64; 16] = {
+    let mut table = [0; 16];
+    let mut parity = 0;
+    while parity < 16 {
+        let mut quadrant = 0;
+        while quadrant < 4 {
+            if parity >> quadrant & 1 == 1 {
+                table[parity] |= QUADRANTS[quadrant];
+            }
+            quadrant += 1;
+        }
+        parity += 1;
+    }
+    table
+};
+
+/// The parity of a set of empty squares.
+#[inline]
+pub(crate) fn parity_of(empties: Bitboard) -> Parity {
+    let mut parity = 0;
+    for (i, quadrant) in QUADRANTS.iter().enumerate() {
+        parity |= ((empties.0 & quadrant).count_ones() & 1) << i;
+    }
+    parity
+}
+
+/// Three empty squares, given in the order to try.
+fn solve_3(board: Board, alpha: i32, beta: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    let [x1, x2, x3] = squares;
+    // A single square in its quadrant is the odd one: it comes first.
+    let (x1, x2, x3) = if quadrant(x1) == quadrant(x2) && quadrant(x3) != quadrant(x1) {
+        (x3, x1, x2)
+    } else if quadrant(x1) == quadrant(x3) && quadrant(x2) != quadrant(x1) {
+        (x2, x1, x3)
+    } else {
+        (x1, x2, x3)
+    };
+    let best = best_of_3(board, alpha, beta, [x1, x2, x3], nodes);
+    if best > i32::MIN {
+        return best;
+    }
+    let passed = board.swapped();
+    let best = best_of_3(passed, -beta, -alpha, [x1, x2, x3], nodes);
+    if best > i32::MIN {
+        -best
+    } else {
+        score_of_final(board)
+    }
+}
+
+#[inline]
+fn best_of_3(board: Board, alpha: i32, beta: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
+    let [x1, x2, x3] = squares;
+    let mut best = i32::MIN;
+    for (x, rest) in [(x1, [x2, x3]), (x2, [x1, x3]), (x3, [x1, x2])] {
+        let flipped = flips(board, x);
+        if !flipped.is_empty() {
+            let next = board.play_unchecked(x, flipped);
+            let score = -solve_2(next, -beta, -alpha.max(best), rest, nodes);
+            if score >= beta {
+                return score;
+            }
+            best = best.max(score);
+        }
+    }
+    best
+}
+
+/// Four empty squares.
+pub(crate) fn solve_4(board: Board, alpha: i32, beta: i32, nodes: &mut u64) -> i32 {
+    *nodes += 1;
+    let empties = board.empties();
+    let odd = ODD_SQUARES[(parity_of(empties) & 15) as usize];
+    let mut squares = [Square::from_low_bits(0); 4];
+    let in_order = Bitboard(empties.0 & odd)
+        .into_iter()
+        .chain(Bitboard(empties.0 & !odd));
+    for (slot, square) in squares.iter_mut().zip(in_order) {
+        *slot = square;
+    }
+    let best = best_of_4(board, alpha, beta, squares, nodes);
+    if best > i32::MIN {
+        return best;
+    }
+    let best = best_of_4(board.swapped(), -beta, -alpha, squares, nodes);
+    if best > i32::MIN {
+        -best
+    } else {
+        score_of_final(board)
+    }
+}
+
+#[inline]
+fn best_of_4(board: Board, alpha: i32, beta: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
+    let [x1, x2, x3, x4] = squares;
+    let mut best = i32::MIN;
+    for (x, rest) in [
+        (x1, [x2, x3, x4]),
+        (x2, [x1, x3, x4]),
+        (x3, [x1, x2, x4]),
+        (x4, [x1, x2, x3]),
+    ] {
+        let flipped = flips(board, x);
+        if !flipped.is_empty() {
+            let next = board.play_unchecked(x, flipped);
+            let score = -solve_3(next, -beta, -alpha.max(best), rest, nodes);
+            if score >= beta {
+                return score;
+            }
+            best = best.max(score);
+        }
+    }
+    best
+}
+
+/// Any board with at most four empty squares.
+pub(crate) fn solve(board: Board, alpha: i32, beta: i32, nodes: &mut u64) -> i32 {
+    let empties = board.empties();
+    let mut squares = empties.into_iter();
+    let mut next = || squares.next().unwrap_or(Square::from_low_bits(0));
+    match empties.len() {
+        0 => {
+            *nodes += 1;
+            board.disc_difference()
+        }
+        1 => {
+            *nodes += 1;
+            solve_1(board.mover().0, next(), alpha)
+        }
+        2 => solve_2(board, alpha, beta, [next(), next()], nodes),
+        3 => solve_3(board, alpha, beta, [next(), next(), next()], nodes),
+        _ => solve_4(board, alpha, beta, nodes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::negamax;
+    use othello::sample::random_boards;
+
+    #[test]
+    fn last_flips_are_counted_like_the_rules_flip() {
+        for board in random_boards(21)
+            .filter(|b| b.empties().len() == 1)
+            .take(3_000)
+        {
+            let square = board.empties().first().unwrap();
+            let expected = board.flips(square).len() as i32;
+            assert_eq!(count_last_flips(square, board.mover().0), expected);
+        }
+    }
+
+    #[test]
+    fn few_empties_equal_plain_negamax_in_every_window() {
+        for board in random_boards(22)
+            .filter(|b| b.empties().len() <= 4)
+            .take(5_000)
+        {
+            let expected = negamax(board);
+            let mut nodes = 0;
+            assert_eq!(solve(board, -64, 64, &mut nodes), expected, "{board:?}");
+            for alpha in [-10, -1, 0, expected - 1, expected, 9] {
+                let score = solve(board, alpha, alpha + 1, &mut nodes);
+                assert_eq!(score > alpha, expected > alpha, "{board:?} {alpha}");
+                if score > alpha {
+                    assert!(score <= expected);
+                } else {
+                    assert!(score >= expected);
+                }
+            }
+        }
+    }
+}

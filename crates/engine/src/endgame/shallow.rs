@@ -1,0 +1,259 @@
+//! Five to eleven empty squares: no evaluation, no shared table.
+
+use super::last::{self, ODD_SQUARES, Parity, quadrant};
+use crate::stability;
+use othello::{Bitboard, Board, Square};
+
+/// Up to here moves are tried in parity order as they come; above they are sorted.
+pub(crate) const SORTED_FROM: u32 = 7;
+
+/// What this layer keeps between calls: a count and a cache of bounds, one per thread.
+#[derive(Debug)]
+pub struct Shallow {
+    /// Positions visited.
+    pub nodes: u64,
+    cache: Box<[Cached]>,
+}
+
+/// A position with bounds of its exact score.
+#[derive(Debug, Clone, Copy)]
+struct Cached {
+    board: Board,
+    lower: i8,
+    upper: i8,
+    best: Option<Square>,
+}
+
+const CACHE_BITS: u32 = 15;
+
+impl Shallow {
+    pub fn new() -> Self {
+        let vacant = Cached {
+            board: Board::new_unchecked(Bitboard::ALL, Bitboard::EMPTY),
+            lower: -64,
+            upper: 64,
+            best: None,
+        };
+        Self {
+            nodes: 0,
+            cache: vec![vacant; 1 << CACHE_BITS].into_boxed_slice(),
+        }
+    }
+
+    /// The exact score if it lies inside the window, otherwise a bound on its side of it.
+    pub fn solve(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
+        let empties = board.empties();
+        match empties.len() {
+            0..=4 => last::solve(board, alpha, beta, &mut self.nodes),
+            n if n < SORTED_FROM => self.by_parity(board, alpha, beta, last::parity_of(empties), n),
+            n => self.sorted(board, alpha, beta, last::parity_of(empties), n),
+        }
+    }
+
+    #[inline]
+    fn child(&mut self, board: Board, alpha: i32, beta: i32, parity: Parity, n: u32) -> i32 {
+        if n == 4 {
+            last::solve_4(board, alpha, beta, &mut self.nodes)
+        } else if n < SORTED_FROM {
+            self.by_parity(board, alpha, beta, parity, n)
+        } else {
+            self.sorted(board, alpha, beta, parity, n)
+        }
+    }
+
+    /// Five empty squares and a few more: odd quadrants first, corners first in each half.
+    fn by_parity(
+        &mut self,
+        board: Board,
+        mut alpha: i32,
+        beta: i32,
+        parity: Parity,
+        n: u32,
+    ) -> i32 {
+        self.nodes += 1;
+        if let Some(score) = stability::cutoff(board, alpha, n) {
+            return score;
+        }
+        let legal = board.legal_moves();
+        if legal.is_empty() {
+            let passed = board.swapped();
+            if passed.legal_moves().is_empty() {
+                return board.final_score();
+            }
+            return -self.by_parity(passed, -beta, -alpha, parity, n);
+        }
+        let odd = Bitboard(ODD_SQUARES[(parity & 15) as usize]);
+        let mut best = i32::MIN;
+        for group in [
+            legal & odd & Bitboard::CORNERS,
+            legal & odd - Bitboard::CORNERS,
+            (legal - odd) & Bitboard::CORNERS,
+            legal - odd - Bitboard::CORNERS,
+        ] {
+            for square in group {
+                let next = board.play_unchecked(square, board.flips(square));
+                let score = -self.child(next, -beta, -alpha, parity ^ quadrant(square), n - 1);
+                if score >= beta {
+                    return score;
+                }
+                best = best.max(score);
+                alpha = alpha.max(score);
+            }
+        }
+        best
+    }
+
+    /// Eight and more: the reply count orders the moves, and bounds are remembered.
+    fn sorted(
+        &mut self,
+        board: Board,
+        mut alpha: i32,
+        mut beta: i32,
+        parity: Parity,
+        n: u32,
+    ) -> i32 {
+        self.nodes += 1;
+        if let Some(score) = stability::cutoff(board, alpha, n) {
+            return score;
+        }
+        let slot = cache_slot(board);
+        let cached = self.cache[slot];
+        let mut known_best = None;
+        let (mut lower, mut upper) = (-64, 64);
+        if cached.board == board {
+            (lower, upper) = (i32::from(cached.lower), i32::from(cached.upper));
+            if lower >= beta || lower == upper {
+                return lower;
+            }
+            if upper <= alpha {
+                return upper;
+            }
+            alpha = alpha.max(lower);
+            beta = beta.min(upper);
+            known_best = cached.best;
+        }
+
+        let legal = board.legal_moves();
+        if legal.is_empty() {
+            let passed = board.swapped();
+            if passed.legal_moves().is_empty() {
+                return board.final_score();
+            }
+            return -self.sorted(passed, -beta, -alpha, parity, n);
+        }
+
+        let mut moves = Moves::new();
+        for square in legal {
+            let next = board.play_unchecked(square, board.flips(square));
+            let key = if known_best == Some(square) {
+                i32::MIN
+            } else {
+                reply_count(next) * 2 - i32::from(quadrant(square) & parity != 0)
+            };
+            moves.push(key, square, next);
+        }
+
+        let start = alpha;
+        let mut best = i32::MIN;
+        let mut best_square = None;
+        while let Some((square, next)) = moves.take_least() {
+            let score = -self.child(next, -beta, -alpha, parity ^ quadrant(square), n - 1);
+            if score > best {
+                best = score;
+                best_square = Some(square);
+                alpha = alpha.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        if best > start {
+            lower = lower.max(best);
+        }
+        if best < beta {
+            upper = upper.min(best);
+        }
+        self.cache[slot] = Cached {
+            board,
+            lower: lower as i8,
+            upper: upper as i8,
+            best: best_square,
+        };
+        best
+    }
+}
+
+/// The opponent's freedom after a move: replies, corners counted twice.
+#[inline]
+fn reply_count(next: Board) -> i32 {
+    let replies = next.legal_moves();
+    (replies.len() + (replies & Bitboard::CORNERS).len()) as i32
+}
+
+#[inline]
+fn cache_slot(board: Board) -> usize {
+    (crate::table::hash_of(board) >> (64 - CACHE_BITS)) as usize
+}
+
+/// Up to a dozen moves, taken in order by selection: cut-offs make full sorting a waste.
+struct Moves {
+    entries: [(i32, Square, Board); 12],
+    len: usize,
+}
+
+impl Moves {
+    #[inline]
+    fn new() -> Self {
+        Self {
+            entries: [(0, Square::from_low_bits(0), Board::START); 12],
+            len: 0,
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, key: i32, square: Square, next: Board) {
+        if let Some(entry) = self.entries.get_mut(self.len) {
+            *entry = (key, square, next);
+            self.len += 1;
+        }
+    }
+
+    #[inline]
+    fn take_least(&mut self) -> Option<(Square, Board)> {
+        let entries = self.entries.get_mut(..self.len)?;
+        let (at, _) = entries
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, entry)| entry.0)?;
+        let (_, square, next) = entries[at];
+        entries[at] = *entries.last()?;
+        self.len -= 1;
+        Some((square, next))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::negamax;
+    use othello::{Symmetry, sample::random_boards};
+
+    #[test]
+    fn scores_equal_plain_negamax_in_all_symmetries() {
+        let mut shallow = Shallow::new();
+        for board in random_boards(31)
+            .filter(|b| (5..=8).contains(&b.empties().len()))
+            .take(1_000)
+        {
+            let expected = negamax(board);
+            for symmetry in Symmetry::ALL {
+                let image = symmetry.board(board);
+                assert_eq!(shallow.solve(image, -64, 64), expected, "{image:?}");
+            }
+            for alpha in [expected - 1, expected, 0] {
+                let score = shallow.solve(board, alpha, alpha + 1);
+                assert_eq!(score > alpha, expected > alpha, "{board:?} {alpha}");
+            }
+        }
+    }
+}

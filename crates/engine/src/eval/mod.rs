@@ -1,0 +1,24 @@
+//! What a position is worth without searching it.
+
+pub mod pattern;
+pub mod shapes;
+
+use othello::{Bitboard, Board, Square};
+
+/// An evaluation that the search is compiled for: no dynamic dispatch inside the tree.
+pub trait Evaluator: Sync {
+    /// What is carried along from node to node so that evaluating a leaf is cheap.
+    type State: Clone;
+
+    /// The state of a board from scratch.
+    fn root(&self, board: Board) -> Self::State;
+
+    /// The state after a move, seen by the other side.
+    fn play(&self, state: &Self::State, square: Square, flips: Bitboard) -> Self::State;
+
+    /// The state after a pass.
+    fn pass(&self, state: &Self::State) -> Self::State;
+
+    /// The value for the side to move, in centidiscs within ±6400.
+    fn evaluate(&self, state: &Self::State, board: Board) -> i32;
+}

@@ -1,0 +1,192 @@
+//! The trained evaluation: a sum of weights, one per pattern instance, by stage of the game.
+
+use super::{
+    Evaluator,
+    shapes::{Geometry, LANES, MOBILITY_SIZE},
+};
+use othello::{Bitboard, Board, Square};
+
+/// Two plies a stage; stage 0 is the full board, stage 29 the start.
+pub const STAGES: usize = 30;
+
+/// Weights are in 1/256 of a disc.
+pub const UNITS_PER_DISC: i32 = 256;
+
+/// The stage of a position by its empty squares.
+#[inline]
+pub const fn stage_of(n_empties: u32) -> usize {
+    let stage = n_empties as usize / 2;
+    if stage < STAGES { stage } else { STAGES - 1 }
+}
+
+/// The base-3 indices of all instances, as two halves so that changing sides is a swap: `own` has
+/// the mover's discs as ones, `other` the opponent's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C, align(32))]
+pub struct Indices {
+    own: [u16; LANES],
+    other: [u16; LANES],
+}
+
+impl Indices {
+    /// The indices of a board from scratch.
+    pub fn of(board: Board) -> Self {
+        let contribution = &Geometry::shipped().contribution;
+        let sum = |set: Bitboard| {
+            let mut total = [0; LANES];
+            for square in set {
+                add(&mut total, &contribution[square.index()]);
+            }
+            total
+        };
+        Self {
+            own: sum(board.mover()),
+            other: sum(board.opponent()),
+        }
+    }
+
+    /// The indices after the mover plays `square` and turns `flips`, seen by the other side.
+    #[inline]
+    #[must_use]
+    pub fn play(&self, geometry: &Geometry, square: Square, flips: Bitboard) -> Self {
+        let mut turned = [0; LANES];
+        for flipped in flips {
+            add(&mut turned, &geometry.contribution[flipped.index()]);
+        }
+        let placed = &geometry.contribution[square.index()];
+        let mut next = Self {
+            own: [0; LANES],
+            other: [0; LANES],
+        };
+        for lane in 0..LANES {
+            next.own[lane] = self.other[lane].wrapping_sub(turned[lane]);
+            next.other[lane] = self.own[lane]
+                .wrapping_add(turned[lane])
+                .wrapping_add(placed[lane]);
+        }
+        next
+    }
+
+    /// The same board seen by the other side.
+    #[inline]
+    #[must_use]
+    pub const fn swapped(&self) -> Self {
+        Self {
+            own: self.other,
+            other: self.own,
+        }
+    }
+
+    /// The index of every lane.
+    #[inline]
+    pub fn lanes(&self) -> [u16; LANES] {
+        let mut lanes = [0; LANES];
+        for ((lane, own), other) in lanes.iter_mut().zip(&self.own).zip(&self.other) {
+            *lane = own.wrapping_add(other.wrapping_mul(2));
+        }
+        lanes
+    }
+}
+
+#[inline]
+fn add(total: &mut [u16; LANES], terms: &[u16; LANES]) {
+    for (sum, term) in total.iter_mut().zip(terms) {
+        *sum = sum.wrapping_add(*term);
+    }
+}
+
+/// Which weights of a stage count the two sides' legal moves.
+#[inline]
+pub fn mobility_terms(geometry: &Geometry, board: Board) -> [usize; 2] {
+    let capped = |board: Board| (board.mobility() as usize).min(MOBILITY_SIZE - 1);
+    [
+        geometry.mobility_offset + capped(board),
+        geometry.mobility_offset + MOBILITY_SIZE + capped(board.swapped()),
+    ]
+}
+
+/// The evaluator: quantised weights of all stages.
+pub struct Pattern {
+    geometry: &'static Geometry,
+    /// `STAGES` tables of `geometry.n_weights` each.
+    weights: Vec<i16>,
+}
+
+impl std::fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Pattern")
+            .field("n_weights", &self.weights.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Pattern {
+    /// An evaluator from all weights, stage after stage; `None` if their number is wrong.
+    pub fn from_weights(weights: Vec<i16>) -> Option<Self> {
+        let geometry = Geometry::shipped();
+        (weights.len() == STAGES * geometry.n_weights).then_some(Self { geometry, weights })
+    }
+
+    /// The weights of one stage.
+    pub fn stage(&self, stage: usize) -> &[i16] {
+        let n = self.geometry.n_weights;
+        &self.weights[stage * n..(stage + 1) * n]
+    }
+}
+
+impl Evaluator for Pattern {
+    type State = Indices;
+
+    fn root(&self, board: Board) -> Indices {
+        Indices::of(board)
+    }
+
+    #[inline]
+    fn play(&self, state: &Indices, square: Square, flips: Bitboard) -> Indices {
+        state.play(self.geometry, square, flips)
+    }
+
+    #[inline]
+    fn pass(&self, state: &Indices) -> Indices {
+        state.swapped()
+    }
+
+    #[inline]
+    fn evaluate(&self, state: &Indices, board: Board) -> i32 {
+        let n_weights = self.geometry.n_weights;
+        let start = stage_of(board.empties().len()) * n_weights;
+        let weights = &self.weights[start..start + n_weights];
+        let [own, other] = mobility_terms(self.geometry, board);
+        let sum = crate::arch::sum_weights(weights, &self.geometry.lane_offset, &state.lanes())
+            + i32::from(weights[own])
+            + i32::from(weights[other]);
+        (sum * 100 / UNITS_PER_DISC).clamp(-6400, 6400)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use othello::sample::random_boards;
+
+    #[test]
+    fn incremental_indices_equal_recomputed_ones() {
+        let geometry = Geometry::shipped();
+        for board in random_boards(41).take(2_000) {
+            let indices = Indices::of(board);
+            assert_eq!(indices.swapped(), Indices::of(board.swapped()));
+            for square in board.legal_moves() {
+                let flips = board.flips(square);
+                let next = board.play_unchecked(square, flips);
+                assert_eq!(indices.play(geometry, square, flips), Indices::of(next));
+            }
+            for (lane, &index) in indices.lanes().iter().enumerate() {
+                let size = geometry
+                    .shapes
+                    .get(geometry.lane_shape[lane])
+                    .map_or(1, |shape| shape.size);
+                assert!((index as usize) < size);
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! How weights move: data sets, regression, self-play and temporal differences.
+//!
+//! This room turns games and labels into the weights that `engine` reads. It does not serve, store
+//! in a database or print; callers hand in data, seeds and observers.
+
+#![forbid(unsafe_code)]
+
+pub mod fit;
