@@ -1,4 +1,11 @@
 //! How a tree is pruned and a leaf is valued.
+//!
+//! A position and [`Limits`] go in, a [`Report`] comes out: [`Engine`] is the door. Behind it are a
+//! midgame search, an exact endgame solver, a transposition table, threads, and evaluators chosen
+//! at compile time. What is deliberately absent: files, sockets, printing, a clock that was not
+//! handed in, and any state that outlives an [`Engine`].
+
+mod analysis;
 mod arch;
 mod endgame;
 pub mod eval;
@@ -7,9 +14,7 @@ mod stability;
 mod table;
 #[cfg(test)]
 mod testing;
-pub use endgame::shallow::Shallow;
-/// crude
-pub fn solve<E: eval::Evaluator>(e: &E, mb: usize, board: othello::Board, verbose: bool) -> (i32, u64) {
-    let t = table::Table::new(mb);
-    search::root::solve(e, &t, board, verbose)
-}
+
+pub use analysis::{
+    Bound, Control, Engine, Goal, Limits, Line, Report, Selectivity, TableStats, ThreadsError,
+};

@@ -158,7 +158,8 @@ impl Table {
 
     /// Stores bounds. A position's own entry is tightened or replaced by a more thorough one;
     /// otherwise the least valuable entry of the bucket goes: old ones first, then shallow ones.
-    pub(crate) fn store(&self, hash: u64, mut entry: Entry) {
+    /// Returns whether a current entry of another position was lost.
+    pub(crate) fn store(&self, hash: u64, mut entry: Entry) -> bool {
         let bucket = self.bucket(hash);
         let mut victim = &bucket.0[0];
         let mut least = u64::MAX;
@@ -170,7 +171,7 @@ impl Table {
                     // Keep the thorough bounds, but the newest move.
                     let moves = newest_first(entry.moves[0], old.moves);
                     self.write(slot, hash, Entry { moves, ..old });
-                    return;
+                    return false;
                 }
                 if old.draft == entry.draft {
                     let (lower, upper) = (old.lower.max(entry.lower), old.upper.min(entry.upper));
@@ -181,7 +182,7 @@ impl Table {
                 }
                 entry.moves = newest_first(entry.moves[0], old.moves);
                 self.write(slot, hash, entry);
-                return;
+                return false;
             }
             let value = worth(data, self.age);
             if value < least {
@@ -190,6 +191,17 @@ impl Table {
             }
         }
         self.write(victim, hash, entry);
+        least > CURRENT
+    }
+
+    /// Entries of the current search per thousand places, from a sample.
+    pub(crate) fn fill_permille(&self) -> u32 {
+        let sample = self.buckets.iter().take(250).flat_map(|b| &b.0);
+        let current = sample.clone().filter(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            data != 0 && age_of(data) == self.age
+        });
+        (1000 * current.count() / sample.count().max(1)) as u32
     }
 
     #[inline]
@@ -208,10 +220,13 @@ fn newest_first(new: Option<Square>, old: [Option<Square>; 2]) -> [Option<Square
     }
 }
 
+/// An entry of the current search is worth more than any older one.
+const CURRENT: u64 = 1 << 16;
+
 /// What an entry is worth keeping: nothing if vacant, little if old.
 #[inline]
 const fn worth(data: u64, age: u64) -> u64 {
-    let current = if age_of(data) == age { 1 << 16 } else { 0 };
+    let current = if age_of(data) == age { CURRENT } else { 0 };
     if data == 0 {
         0
     } else {

@@ -9,9 +9,9 @@ pub(crate) const SORTED_FROM: u32 = 7;
 
 /// What this layer keeps between calls: a count and a cache of bounds, one per thread.
 #[derive(Debug)]
-pub struct Shallow {
+pub(crate) struct Shallow {
     /// Positions visited.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
     cache: Box<[Cached]>,
 }
 
@@ -27,7 +27,7 @@ struct Cached {
 const CACHE_BITS: u32 = 15;
 
 impl Shallow {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let vacant = Cached {
             board: Board::new_unchecked(Bitboard::ALL, Bitboard::EMPTY),
             lower: -64,
@@ -41,13 +41,21 @@ impl Shallow {
     }
 
     /// The exact score if it lies inside the window, otherwise a bound on its side of it.
-    pub fn solve(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
+    pub(crate) fn solve(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
         let empties = board.empties();
         match empties.len() {
             0..=4 => last::solve(board, alpha, beta, &mut self.nodes),
             n if n < SORTED_FROM => self.by_parity(board, alpha, beta, last::parity_of(empties), n),
             n => self.sorted(board, alpha, beta, last::parity_of(empties), n),
         }
+    }
+
+    /// A move that keeps the exact score; `None` if there is no legal move.
+    pub(crate) fn best_move(&mut self, board: Board) -> Option<Square> {
+        board.legal_moves().into_iter().max_by_key(|&square| {
+            let next = board.play_unchecked(square, board.flips(square));
+            -self.solve(next, -64, 64)
+        })
     }
 
     #[inline]

@@ -8,7 +8,7 @@ use othello::{Bitboard, Board, Square};
 /// An evaluation that the search is compiled for: no dynamic dispatch inside the tree.
 pub trait Evaluator: Sync {
     /// What is carried along from node to node so that evaluating a leaf is cheap.
-    type State: Clone;
+    type State: Clone + Send + Sync;
 
     /// The state of a board from scratch.
     fn root(&self, board: Board) -> Self::State;

@@ -1,13 +1,17 @@
 //! The tree: what a search thread carries, and the parts that midgame and endgame share.
 
-mod endgame;
-mod midgame;
 mod moves;
 mod probcut;
 pub(crate) mod root;
+mod split;
+pub(crate) mod tree;
 
-use crate::{endgame::shallow::Shallow, eval::Evaluator, table::Table};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use crate::{analysis::TableStats, endgame::shallow::Shallow, eval::Evaluator, table::Table};
+use split::Cancel;
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, AtomicU64, Ordering},
+};
 
 pub(crate) use probcut::{EXACT_LEVEL, LEVELS};
 
@@ -17,12 +21,27 @@ pub(crate) struct Shared<'a, E> {
     pub(crate) table: &'a Table,
     /// Set by whoever wants the search to end; looked at by every thread many times a millisecond.
     pub(crate) stop: &'a AtomicBool,
-    /// The moment, on the caller's clock, when the search sets `stop` itself.
+    /// Set by the search itself when it meets a limit.
+    pub(crate) halt: AtomicBool,
+    /// The moment, on the caller's clock, when time is up.
     pub(crate) deadline: Option<Deadline<'a>>,
-    /// Set `stop` when this many nodes were visited.
+    /// Nodes after which the search halts.
     pub(crate) node_limit: u64,
     /// Nodes of all threads as of their last poll.
     pub(crate) nodes_polled: AtomicU64,
+    /// Table statistics of all threads as of their last poll.
+    pub(crate) table_stats: Mutex<TableStats>,
+    /// How many threads may work on it.
+    pub(crate) threads: usize,
+    /// Caches of threads that are between two pieces of work.
+    pub(crate) spare: Mutex<Vec<Box<Shallow>>>,
+}
+
+impl<E> Shared<'_, E> {
+    /// Nodes of all threads as of their last poll.
+    pub(crate) fn nodes_so_far(&self) -> u64 {
+        self.nodes_polled.load(Ordering::Relaxed)
+    }
 }
 
 /// A clock handed in and the reading at which time is up.
@@ -32,19 +51,21 @@ pub(crate) struct Deadline<'a> {
     pub(crate) at_ms: u64,
 }
 
-/// One thread of a search.
+/// One thread of a search, or one piece of work that a thread took over.
 pub(crate) struct Worker<'a, E> {
     shared: &'a Shared<'a, E>,
-    shallow: Shallow,
+    cancel: Option<&'a Cancel<'a>>,
+    shallow: Box<Shallow>,
     nodes: u64,
     nodes_at_poll: u64,
     polls: u32,
     /// The selectivity level in force.
-    level: u8,
+    pub(crate) level: u8,
     /// Once set, every value that comes back is meaningless and nothing is stored.
-    aborted: bool,
-    /// How deep probes of probes go: their trees are small and need no pruning by guess.
+    pub(crate) aborted: bool,
+    /// How many probes we are inside of.
     probing: u8,
+    table_stats: TableStats,
 }
 
 /// Interior nodes between two looks at the stop flag: about 0.1 ms of work at most.
@@ -52,21 +73,54 @@ const POLL_INTERVAL: u32 = 64;
 
 impl<'a, E: Evaluator> Worker<'a, E> {
     pub(crate) fn new(shared: &'a Shared<'a, E>) -> Self {
+        let spare = shared
+            .spare
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        let shallow = spare.unwrap_or_else(|| Box::new(Shallow::new()));
         Self {
             shared,
-            shallow: Shallow::new(),
+            cancel: None,
             nodes: 0,
-            nodes_at_poll: 0,
+            nodes_at_poll: shallow.nodes,
+            shallow,
             polls: 0,
             level: EXACT_LEVEL,
             aborted: false,
             probing: 0,
+            table_stats: TableStats::default(),
         }
     }
 
-    /// Positions visited by this thread.
-    pub(crate) fn nodes(&self) -> u64 {
-        self.nodes + self.shallow.nodes
+    /// Nodes since the last poll.
+    fn unpolled_nodes(&self) -> u64 {
+        self.nodes + self.shallow.nodes - self.nodes_at_poll
+    }
+
+    /// A worker for a piece of somebody else's node.
+    fn helper(shared: &'a Shared<'a, E>, cancel: &'a Cancel<'a>, level: u8, probing: u8) -> Self {
+        Self {
+            cancel: Some(cancel),
+            level,
+            probing,
+            ..Self::new(shared)
+        }
+    }
+
+    /// Reports what was counted and leaves the cache for the next worker.
+    pub(crate) fn retire(mut self) {
+        self.poll();
+        self.shared
+            .table_stats
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .add(self.table_stats);
+        self.shared
+            .spare
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(self.shallow);
     }
 
     /// Counts an interior node and, now and then, looks whether to go on.
@@ -80,11 +134,11 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         }
     }
 
+    /// Shares the node count, watches the limits and looks whether to go on.
     #[cold]
-    fn poll(&mut self) {
-        let nodes = self.nodes();
-        let fresh = nodes - self.nodes_at_poll;
-        self.nodes_at_poll = nodes;
+    pub(crate) fn poll(&mut self) {
+        let fresh = self.unpolled_nodes();
+        self.nodes_at_poll += fresh;
         let total = self.shared.nodes_polled.fetch_add(fresh, Ordering::Relaxed) + fresh;
         let out_of_time = || {
             self.shared
@@ -92,8 +146,15 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                 .is_some_and(|deadline| (deadline.now_ms)() >= deadline.at_ms)
         };
         if total >= self.shared.node_limit || out_of_time() {
-            self.shared.stop.store(true, Ordering::Relaxed);
+            self.shared.halt.store(true, Ordering::Relaxed);
         }
-        self.aborted |= self.shared.stop.load(Ordering::Relaxed);
+        self.look();
+    }
+
+    /// Whether somebody wants this piece of work to end.
+    fn look(&mut self) {
+        self.aborted |= self.shared.stop.load(Ordering::Relaxed)
+            || self.shared.halt.load(Ordering::Relaxed)
+            || self.cancel.is_some_and(Cancel::is_set);
     }
 }

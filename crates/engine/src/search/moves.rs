@@ -2,23 +2,25 @@
 
 use super::Worker;
 use crate::{
-    endgame::last::{ODD_SQUARES, parity_of, quadrant},
+    endgame::last::{ODD_SQUARES, parity_of},
     eval::Evaluator,
+    search::tree::{BEST, WORST},
     table::{Entry, hash_of},
 };
 use arrayvec::ArrayVec;
 use othello::{Bitboard, Board, Square};
 
 /// No reachable position has more legal moves.
-pub(super) const MAX_MOVES: usize = 34;
+const MAX_MOVES: usize = 34;
 
 /// A move with what ordering it had to compute anyway.
-pub(super) struct Candidate<S> {
-    pub(super) square: Square,
-    pub(super) board: Board,
-    pub(super) state: S,
-    pub(super) hash: u64,
-    pub(super) key: i32,
+#[derive(Clone)]
+pub(crate) struct Candidate<S> {
+    pub(crate) square: Square,
+    pub(crate) board: Board,
+    pub(crate) state: S,
+    pub(crate) hash: u64,
+    pub(crate) key: i32,
 }
 
 pub(super) type Candidates<S> = ArrayVec<Candidate<S>, MAX_MOVES>;
@@ -28,9 +30,52 @@ const TABLE_MOVE: i32 = 1 << 30;
 /// A move that takes the last opponent disc ends the game won.
 const WIPE_OUT: i32 = 1 << 29;
 
+/// How much goes into ordering, and what counts how much against the evaluation (centidiscs).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ordering {
+    /// Plies of the search that values a move.
+    depth: u32,
+    /// Taken off for each reply, corners twice: few replies mean a small tree.
+    mobility: i32,
+    /// Added for a move into a quadrant with an odd number of empties.
+    parity: i32,
+}
+
+impl Ordering {
+    /// More effort where more hangs on it.
+    #[inline]
+    pub(super) fn of(depth: u32, to_the_end: bool, is_pv: bool) -> Self {
+        if to_the_end {
+            let plies = match depth {
+                0..=15 => 0,
+                16..=18 => 1,
+                19..=22 => 2,
+                23..=26 => 3,
+                _ => 4,
+            };
+            Self {
+                depth: plies + u32::from(is_pv),
+                mobility: 120,
+                parity: 60,
+            }
+        } else {
+            let plies = match depth {
+                0..=6 => 0,
+                7..=9 => 1,
+                10..=14 => 2,
+                _ => 3,
+            };
+            Self {
+                depth: plies + u32::from(is_pv && depth > 5),
+                mobility: 10,
+                parity: 0,
+            }
+        }
+    }
+}
+
 impl<E: Evaluator> Worker<'_, E> {
-    /// All moves, unsorted, with keys from the table, mobility, geometry and an evaluation by a
-    /// search of `order_depth` plies.
+    /// All moves, unsorted, with the keys that order them.
     pub(super) fn candidates(
         &mut self,
         board: Board,
@@ -54,7 +99,6 @@ impl<E: Evaluator> Worker<'_, E> {
             } else if next.mover().is_empty() {
                 WIPE_OUT
             } else {
-                let _ = quadrant;
                 self.key(next, &next_state, odd.contains(square), ordering)
             };
             candidates.push(Candidate {
@@ -68,29 +112,14 @@ impl<E: Evaluator> Worker<'_, E> {
         candidates
     }
 
-    /// Higher is tried earlier. In centidiscs of the evaluation; the other terms are weighed
-    /// against it.
+    /// Higher is tried earlier.
     #[inline]
     fn key(&mut self, next: Board, state: &E::State, odd: bool, ordering: Ordering) -> i32 {
         let replies = next.legal_moves();
         let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;
-        let value = match ordering.depth {
-            0 => -self.shared.evaluator.evaluate(state, next),
-            depth => {
-                let bound = 6400;
-                -self.midgame(next, state, depth, -bound, bound)
-            }
-        };
+        let value = -self.value(next, state, ordering.depth, WORST, BEST);
         value - ordering.mobility * mobility + if odd { ordering.parity } else { 0 }
     }
-}
-
-/// How much goes into ordering, and what counts how much (centidiscs).
-#[derive(Clone, Copy)]
-pub(super) struct Ordering {
-    pub(super) depth: u32,
-    pub(super) mobility: i32,
-    pub(super) parity: i32,
 }
 
 /// Takes the best remaining candidate.

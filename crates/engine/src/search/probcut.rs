@@ -4,18 +4,39 @@
 //! (1997). A shallow value predicts the deep one with a normal error; where the prediction is
 //! outside the window by more than `confidence` standard deviations, the node is cut.
 
-/// How many standard deviations a prediction must be off, level by level. The last never cuts.
-pub(crate) const LEVELS: [(f32, &str); 6] = [
-    (1.1, "73%"),
-    (1.5, "87%"),
-    (2.0, "95%"),
-    (2.6, "99%"),
-    (3.3, "99.9%"),
-    (f32::INFINITY, "100%"),
+/// A rung of the selectivity ladder.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Level {
+    /// How many standard deviations outside the window a prediction must be.
+    pub(crate) confidence: f32,
+    /// The share of a normal distribution within so many deviations.
+    pub(crate) percent: f32,
+}
+
+/// From the fastest to the one that never cuts.
+pub(crate) const LEVELS: [Level; 6] = [
+    Level::new(1.1, 73.0),
+    Level::new(1.5, 87.0),
+    Level::new(2.0, 95.0),
+    Level::new(2.6, 99.0),
+    Level::new(3.3, 99.9),
+    Level::new(f32::INFINITY, 100.0),
 ];
+
+impl Level {
+    const fn new(confidence: f32, percent: f32) -> Self {
+        Self {
+            confidence,
+            percent,
+        }
+    }
+}
 
 /// The level without guesses.
 pub(crate) const EXACT_LEVEL: u8 = LEVELS.len() as u8 - 1;
+
+/// How deep probes of probes go: their trees are small and need no pruning by guess.
+pub(super) const MAX_NESTING: u8 = 2;
 
 /// The shallow depth that predicts a deep one; the same parity, because values of odd and even
 /// depths differ by the tempo.

@@ -1,44 +1,389 @@
-//! The root: iterative deepening.
-use super::*;
-use othello::Board;
+//! The root: iterative deepening in depth, then in selectivity, several lines on request.
 
-/// Solve exactly. Crude.
-pub fn solve<E: Evaluator>(evaluator: &E, table: &Table, board: Board, verbose: bool) -> (i32, u64) {
-    let stop = AtomicBool::new(false);
-    let shared = Shared { evaluator, table, stop: &stop, deadline: None, node_limit: u64::MAX, nodes_polled: AtomicU64::new(0) };
-    let mut w = Worker::new(&shared);
-    let st = evaluator.root(board);
-    let n = board.empties().len();
-    let mut v = 0;
-    if n > 14 {
-        w.level = 0;
-        let mut d = 2 + (n & 1);
-        while d + 10 <= n {
-            v = w.midgame(board, &st, d, -6400, 6400);
-            if verbose { eprintln!("depth {d} {v} nodes {}", w.nodes()); }
-            d += 2;
-        }
-        for level in 0..EXACT_LEVEL {
-            w.level = level;
-            v = 100 * aspirate(&mut w, board, &st, v);
-            if verbose { eprintln!("level {} {v} nodes {}", LEVELS[level as usize].1, w.nodes()); }
-            if level == 0 && n < 20 { break; }
-        }
-    }
-    w.level = EXACT_LEVEL;
-    let s = aspirate(&mut w, board, &st, v);
-    (s, w.nodes())
+use super::{
+    EXACT_LEVEL, Shared, Worker,
+    moves::{Candidate, Candidates},
+    split,
+    tree::{BEST, Found, WORST},
+};
+use crate::{
+    analysis::{Bound, Goal, Limits, Line, Report, Selectivity},
+    eval::Evaluator,
+    table::hash_of,
+};
+use othello::{Board, Move};
+use std::sync::PoisonError;
+
+/// A search to the end begins once the midgame search has come so near to it.
+const END_GAP: u32 = 10;
+
+/// With so few squares left the game is solved at once.
+const SOLVE_AT_ONCE: u32 = 12;
+
+/// One piece of work: to a depth at a level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Step {
+    depth: u32,
+    level: u8,
 }
 
-fn aspirate<E: Evaluator>(w: &mut Worker<'_, E>, board: Board, st: &E::State, guess: i32) -> i32 {
-    // scores of solved games have the parity of the guess rounded to even
-    let guess = 2 * (guess as f32 / 200.0).round() as i32;
-    let (mut a, mut b) = (guess - 1, guess + 1);
-    let mut step = 2;
-    loop {
-        let s = w.endgame(board, st, a.max(-64), b.min(64));
-        if s <= a && a > -64 { b = s + 1; a = s - step; step *= 2; }
-        else if s >= b && b < 64 { a = s - 1; b = s + step; step *= 2; }
-        else { return s; }
+/// The steps from shallow to deep that the limits ask for.
+fn plan(n_empties: u32, limits: &Limits) -> Vec<Step> {
+    let wanted = limits.depth.unwrap_or(n_empties).max(1);
+    let to_the_end = wanted >= n_empties || n_empties <= limits.exact_empties;
+    let last_level = limits.end_selectivity.index();
+    if to_the_end && n_empties <= SOLVE_AT_ONCE {
+        return vec![Step {
+            depth: n_empties,
+            level: last_level,
+        }];
+    }
+    let deepest = if to_the_end {
+        n_empties - END_GAP
+    } else {
+        wanted
+    };
+    let mut steps: Vec<Step> = (1..=deepest)
+        .map(|depth| Step {
+            depth,
+            level: limits.selectivity.index(),
+        })
+        .collect();
+    if to_the_end {
+        // With few squares left most of the ladder costs more than it saves.
+        let first = if n_empties < 20 { last_level.min(1) } else { 0 };
+        let ladder = (first..=last_level)
+            .filter(|&level| n_empties >= 20 || level == first || level == last_level);
+        steps.extend(ladder.map(|level| Step {
+            depth: n_empties,
+            level,
+        }));
+    }
+    steps
+}
+
+/// Searches a position as the limits say.
+pub(crate) fn search<E: Evaluator>(
+    shared: &Shared<'_, E>,
+    board: Board,
+    limits: &Limits,
+    elapsed_ms: &dyn Fn() -> u64,
+    observe: &mut dyn FnMut(&Report),
+) -> Report {
+    if board.legal_moves().is_empty() {
+        return search_without_moves(shared, board, limits, elapsed_ms, observe);
+    }
+    let mut root = Root::new(shared, board, limits);
+    let mut report = root.first_report();
+    for step in plan(board.empties().len(), limits) {
+        let Some(lines) = root.run(step) else {
+            break;
+        };
+        report = root.report(step, lines, elapsed_ms());
+        observe(&report);
+        // A next step takes longer than all before it; without a good part of the time left it
+        // would not finish.
+        let too_late = limits
+            .time_ms
+            .is_some_and(|time| 10 * elapsed_ms() > 6 * time);
+        if too_late || root.worker.aborted {
+            break;
+        }
+    }
+    root.finish(report, elapsed_ms())
+}
+
+/// A pass or a finished game at the root.
+fn search_without_moves<E: Evaluator>(
+    shared: &Shared<'_, E>,
+    board: Board,
+    limits: &Limits,
+    elapsed_ms: &dyn Fn() -> u64,
+    observe: &mut dyn FnMut(&Report),
+) -> Report {
+    let passed = board.swapped();
+    if passed.legal_moves().is_empty() {
+        return Report {
+            lines: Vec::new(),
+            score: 100 * board.final_score(),
+            bound: Bound::Exact,
+            depth: board.empties().len(),
+            selectivity: Selectivity::EXACT,
+            solved: true,
+            nodes: 1,
+            time_ms: elapsed_ms(),
+            table: shared.stats(),
+        };
+    }
+    let turned = |mut report: Report| {
+        report.score = -report.score;
+        report.bound = opposite(report.bound);
+        for line in &mut report.lines {
+            line.score = -line.score;
+            line.bound = opposite(line.bound);
+            line.moves.insert(0, Move::Pass);
+        }
+        report.lines.truncate(1);
+        report
+    };
+    let report = search(shared, passed, limits, elapsed_ms, &mut |report| {
+        observe(&turned(report.clone()));
+    });
+    turned(report)
+}
+
+const fn opposite(bound: Bound) -> Bound {
+    match bound {
+        Bound::Exact => Bound::Exact,
+        Bound::Lower => Bound::Upper,
+        Bound::Upper => Bound::Lower,
+    }
+}
+
+struct Root<'a, E: Evaluator> {
+    worker: Worker<'a, E>,
+    board: Board,
+    limits: &'a Limits,
+    /// All root moves, best first as of the last finished step.
+    moves: Vec<Candidate<E::State>>,
+    /// The last finished step's value of each line.
+    values: Vec<i32>,
+}
+
+impl<'a, E: Evaluator> Root<'a, E> {
+    fn new(shared: &'a Shared<'a, E>, board: Board, limits: &'a Limits) -> Self {
+        let mut worker = Worker::new(shared);
+        let state = shared.evaluator.root(board);
+        let mut moves = worker.root_candidates(board, &state);
+        moves.sort_by_key(|candidate| -candidate.key);
+        let n_lines = limits.lines.clamp(1, moves.len());
+        let values = moves.iter().take(n_lines).map(|m| m.key).collect();
+        Self {
+            worker,
+            board,
+            limits,
+            moves: moves.into_iter().collect(),
+            values,
+        }
+    }
+
+    /// What is known before any search: the move that evaluates best.
+    fn first_report(&self) -> Report {
+        let lines = self.lines(&[self.values[0]], Bound::Exact, false);
+        self.make_report(Step { depth: 0, level: 0 }, lines, false, 0)
+    }
+
+    /// Works a step off; the lines' values, or nothing if it was cut short.
+    fn run(&mut self, step: Step) -> Option<Vec<i32>> {
+        self.worker.level = step.level;
+        let mut values = Vec::new();
+        for line in 0..self.values.len() {
+            let (at, value) = self.line(step, line)?;
+            // The line's move takes its place; the others keep their order.
+            self.moves[line..=at].rotate_right(1);
+            values.push(value);
+        }
+        self.values.clone_from(&values);
+        Some(values)
+    }
+
+    /// The best of the moves from `line` on: where it is and its value.
+    fn line(&mut self, step: Step, line: usize) -> Option<(usize, i32)> {
+        let to_the_end = step.depth >= self.board.empties().len();
+        if to_the_end && self.limits.goal == Goal::WinLossDraw {
+            return self.window(step, line, -1, 1);
+        }
+        if step.depth < 4 && !to_the_end {
+            return self.window(step, line, WORST, BEST);
+        }
+        // Final scores are even: a window from one odd number to the next holds one of them.
+        let (guess, mut width) = if to_the_end {
+            (200 * (self.values[line] as f32 / 200.0).round() as i32, 100)
+        } else {
+            (self.values[line], 50)
+        };
+        let (mut alpha, mut beta) = (guess - width, guess + width);
+        loop {
+            let (at, value) = self.window(step, line, alpha.max(WORST), beta.min(BEST))?;
+            if value <= alpha && alpha > WORST {
+                width *= 2;
+                beta = value + 1;
+                alpha = if width > 800 { WORST } else { value - width };
+            } else if value >= beta && beta < BEST {
+                width *= 2;
+                alpha = value - 1;
+                beta = if width > 800 { BEST } else { value + width };
+                // The move that was too good is searched first again.
+                self.moves[line..=at].rotate_right(1);
+            } else {
+                return Some((at, value));
+            }
+        }
+    }
+
+    /// Principal variation search over the root moves from `line` on.
+    fn window(&mut self, step: Step, line: usize, alpha: i32, beta: i32) -> Option<(usize, i32)> {
+        let mut found = Found {
+            best: i32::MIN,
+            square: None,
+            alpha,
+        };
+        let depth = step.depth - 1;
+        for (i, child) in self.moves[line..].iter().enumerate() {
+            let value = self.worker.child_value(child, depth, found, beta);
+            if self.worker.aborted {
+                return None;
+            }
+            if found.take(child.square, value, beta) {
+                break;
+            }
+            let rest = &self.moves[line + i + 1..];
+            if self.worker.shared.threads > 1 && split::pays(step.depth, true, rest.len()) {
+                let mut candidates = Candidates::new();
+                for (order, child) in rest.iter().enumerate() {
+                    let mut child = child.clone();
+                    child.key = -(order as i32);
+                    candidates.push(child);
+                }
+                found = split::search_rest(&mut self.worker, candidates, depth, found, beta);
+                if self.worker.aborted {
+                    return None;
+                }
+                break;
+            }
+        }
+        let at = self
+            .moves
+            .iter()
+            .position(|child| Some(child.square) == found.square)?;
+        Some((at, found.best))
+    }
+
+    fn report(&mut self, step: Step, values: Vec<i32>, time_ms: u64) -> Report {
+        let to_the_end = step.depth >= self.board.empties().len();
+        let bound = |value: i32| match (to_the_end, self.limits.goal) {
+            (true, Goal::WinLossDraw) if value > 0 => Bound::Lower,
+            (true, Goal::WinLossDraw) if value < 0 => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        let solved = to_the_end && step.level == EXACT_LEVEL;
+        let lines = values
+            .iter()
+            .enumerate()
+            .map(|(i, &value)| Line {
+                score: value,
+                bound: bound(value),
+                moves: self.variation(i, solved),
+            })
+            .collect();
+        self.make_report(step, lines, solved, time_ms)
+    }
+
+    fn lines(&self, values: &[i32], bound: Bound, solved: bool) -> Vec<Line> {
+        values
+            .iter()
+            .enumerate()
+            .map(|(i, &score)| Line {
+                score,
+                bound,
+                moves: self.variation(i, solved),
+            })
+            .collect()
+    }
+
+    fn make_report(&self, step: Step, lines: Vec<Line>, solved: bool, time_ms: u64) -> Report {
+        Report {
+            score: lines.first().map_or(0, |line| line.score),
+            bound: lines.first().map_or(Bound::Exact, |line| line.bound),
+            lines,
+            depth: step.depth,
+            selectivity: Selectivity::new(step.level).unwrap_or(Selectivity::EXACT),
+            solved,
+            nodes: self.worker.shared.nodes_so_far() + self.worker.unpolled_nodes(),
+            time_ms,
+            table: self.worker.shared.stats(),
+        }
+    }
+
+    fn finish(mut self, mut report: Report, time_ms: u64) -> Report {
+        self.worker.poll();
+        let shared = self.worker.shared;
+        self.worker.retire();
+        report.nodes = shared.nodes_so_far();
+        report.time_ms = time_ms;
+        report.table = shared.stats();
+        report
+    }
+
+    /// A root move and the best play after it as the table remembers it.
+    fn variation(&self, line: usize, solved: bool) -> Vec<Move> {
+        let first = &self.moves[line];
+        let mut moves = vec![Move::Place(first.square)];
+        let mut board = first.board;
+        let mut endgame = crate::endgame::shallow::Shallow::new();
+        while let Some(action) = self.next_of_variation(board, solved, &mut endgame) {
+            moves.push(action);
+            board = match action {
+                Move::Place(square) => board.play_unchecked(square, board.flips(square)),
+                Move::Pass => board.swapped(),
+            };
+        }
+        moves
+    }
+
+    fn next_of_variation(
+        &self,
+        board: Board,
+        solved: bool,
+        endgame: &mut crate::endgame::shallow::Shallow,
+    ) -> Option<Move> {
+        let legal = board.legal_moves();
+        if legal.is_empty() {
+            let is_over = board.swapped().legal_moves().is_empty();
+            return (!is_over).then_some(Move::Pass);
+        }
+        let remembered = self
+            .worker
+            .shared
+            .table
+            .probe(hash_of(board))
+            .and_then(|entry| entry.moves[0])
+            .filter(|&square| legal.contains(square));
+        if solved && board.empties().len() <= SOLVE_AT_ONCE {
+            return endgame.best_move(board).map(Move::Place);
+        }
+        remembered.map(Move::Place)
+    }
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// The root moves, valued by a shallow search.
+    fn root_candidates(&mut self, board: Board, state: &E::State) -> Candidates<E::State> {
+        let mut candidates = Candidates::new();
+        for square in board.legal_moves() {
+            let flips = board.flips(square);
+            let next = board.play_unchecked(square, flips);
+            let state = self.shared.evaluator.play(state, square, flips);
+            let key = -self.value(next, &state, 0, WORST, BEST);
+            candidates.push(Candidate {
+                square,
+                board: next,
+                state,
+                hash: hash_of(next),
+                key,
+            });
+        }
+        candidates
+    }
+}
+
+impl<E> Shared<'_, E> {
+    fn stats(&self) -> crate::analysis::TableStats {
+        let mut stats = *self
+            .table_stats
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        stats.fill_permille = self.table.fill_permille();
+        stats
     }
 }

@@ -1,0 +1,293 @@
+//! The façade: a position and limits in, a report out.
+
+use crate::{
+    eval::Evaluator,
+    search::{Deadline, LEVELS, Shared, root},
+    table::Table,
+};
+use othello::{Board, Move};
+use std::sync::{
+    Mutex,
+    atomic::{AtomicBool, AtomicU64},
+};
+
+/// What is asked of a search that goes to the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Goal {
+    /// The exact final score.
+    #[default]
+    Score,
+    /// Only whether the game is won, drawn or lost: the score is +1, 0 or -1 disc as a bound.
+    WinLossDraw,
+}
+
+/// How much pruning by prediction is allowed, from the fastest to none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Selectivity(u8);
+
+impl Selectivity {
+    /// The fastest level.
+    pub const FASTEST: Self = Self(0);
+    /// No predictions: what a search to the end needs for an exact score.
+    pub const EXACT: Self = Self(crate::search::EXACT_LEVEL);
+
+    /// The level with this index, from 0 (fastest) to 5 (exact).
+    pub const fn new(index: u8) -> Option<Self> {
+        if index <= crate::search::EXACT_LEVEL {
+            Some(Self(index))
+        } else {
+            None
+        }
+    }
+
+    /// 0 (fastest) to 5 (exact).
+    pub const fn index(self) -> u8 {
+        self.0
+    }
+
+    /// How likely a cut was right, in percent.
+    pub fn percent(self) -> f32 {
+        LEVELS[self.0 as usize].percent
+    }
+}
+
+/// When a search is finished. Without any limit it ends with the game solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// At most so many plies; a depth of the number of empty squares or more solves the game.
+    pub depth: Option<u32>,
+    /// Stop after about so many nodes.
+    pub nodes: Option<u64>,
+    /// Stop after so much time on the clock handed in.
+    pub time_ms: Option<u64>,
+    /// With at most so many empty squares the game is solved whatever `depth` says.
+    pub exact_empties: u32,
+    /// How selective midgame searches are.
+    pub selectivity: Selectivity,
+    /// How selective a search to the end may stay; [`Selectivity::EXACT`] proves it.
+    pub end_selectivity: Selectivity,
+    /// What a search to the end should find out.
+    pub goal: Goal,
+    /// How many of the best moves get a line of their own.
+    pub lines: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            depth: None,
+            nodes: None,
+            time_ms: None,
+            exact_empties: 0,
+            selectivity: Selectivity::FASTEST,
+            end_selectivity: Selectivity::EXACT,
+            goal: Goal::Score,
+            lines: 1,
+        }
+    }
+}
+
+/// Whether a score is the value itself or a limit of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// The value is the score.
+    Exact,
+    /// The value is the score or more.
+    Lower,
+    /// The value is the score or less.
+    Upper,
+}
+
+/// One of the best moves and what follows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Value for the side to move at the root, in centidiscs.
+    pub score: i32,
+    /// How to read the score.
+    pub bound: Bound,
+    /// The move and the best play after it, as far as known; passes included.
+    pub moves: Vec<Move>,
+}
+
+/// How the transposition table fared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct TableStats {
+    /// Look-ups.
+    pub probes: u64,
+    /// Look-ups that found the position.
+    pub hits: u64,
+    /// Entries written.
+    pub stores: u64,
+    /// Written entries that displaced another position of the same search.
+    pub replacements: u64,
+    /// Entries of this search per thousand places, by sampling.
+    pub fill_permille: u32,
+}
+
+impl TableStats {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.probes += other.probes;
+        self.hits += other.hits;
+        self.stores += other.stores;
+        self.replacements += other.replacements;
+    }
+}
+
+/// What a search found: of the deepest work that it finished.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The best lines, best first; none if the game is over.
+    pub lines: Vec<Line>,
+    /// The value of the position in centidiscs: the first line's, or the final score.
+    pub score: i32,
+    /// How to read the score.
+    pub bound: Bound,
+    /// Plies searched; the number of empty squares means to the end.
+    pub depth: u32,
+    /// How selective that search was.
+    pub selectivity: Selectivity,
+    /// Whether the score (or the win, draw or loss) is proven.
+    pub solved: bool,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time on the clock handed in.
+    pub time_ms: u64,
+    /// The table's statistics.
+    pub table: TableStats,
+}
+
+impl Report {
+    /// The best move; `None` if the game is over.
+    pub fn best(&self) -> Option<Move> {
+        self.lines.first()?.moves.first().copied()
+    }
+}
+
+/// The outside world of a search: a clock, a way to stop it, somebody to tell.
+pub struct Control<'a> {
+    /// Milliseconds since whenever the caller likes.
+    pub now_ms: &'a (dyn Fn() -> u64 + Sync),
+    /// Set it to end the search; it is obeyed within milliseconds.
+    pub stop: &'a AtomicBool,
+    /// Told after each finished piece of work.
+    pub observe: &'a mut dyn FnMut(&Report),
+}
+
+impl std::fmt::Debug for Control<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Control")
+            .field("stop", &self.stop)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An evaluator, a table and threads, ready to search one position after another.
+pub struct Engine<E> {
+    evaluator: E,
+    table: Table,
+    threads: Option<rayon::ThreadPool>,
+}
+
+impl<E: std::fmt::Debug> std::fmt::Debug for Engine<E> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Engine")
+            .field("evaluator", &self.evaluator)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The threads of an engine could not be started.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start {threads} search threads: {source}")]
+pub struct ThreadsError {
+    threads: usize,
+    source: rayon::ThreadPoolBuildError,
+}
+
+impl<E: Evaluator> Engine<E> {
+    /// An engine with a table of about `hash_mb` megabytes. One thread searches on the caller's
+    /// and is deterministic; several have a pool of their own.
+    pub fn new(evaluator: E, hash_mb: usize, threads: usize) -> Result<Self, ThreadsError> {
+        let pool = (threads > 1)
+            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
+            .transpose()
+            .map_err(|source| ThreadsError { threads, source })?;
+        Ok(Self {
+            evaluator,
+            table: Table::new(hash_mb),
+            threads: pool,
+        })
+    }
+
+    fn n_threads(&self) -> usize {
+        self.threads
+            .as_ref()
+            .map_or(1, rayon::ThreadPool::current_num_threads)
+    }
+
+    /// The evaluator.
+    pub fn evaluator(&self) -> &E {
+        &self.evaluator
+    }
+
+    /// Forgets all earlier searches, so that the next one depends on nothing but its input.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// The static value of a position in centidiscs.
+    pub fn evaluate(&self, board: Board) -> i32 {
+        self.evaluator.evaluate(&self.evaluator.root(board), board)
+    }
+
+    /// Searches a position until a limit is met or the stop flag is set.
+    pub fn search(&mut self, board: Board, limits: &Limits, control: Control<'_>) -> Report {
+        self.table.advance();
+        let start_ms = (control.now_ms)();
+        let shared = Shared {
+            evaluator: &self.evaluator,
+            table: &self.table,
+            stop: control.stop,
+            halt: AtomicBool::new(false),
+            deadline: limits.time_ms.map(|time_ms| Deadline {
+                now_ms: control.now_ms,
+                at_ms: start_ms + time_ms,
+            }),
+            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            nodes_polled: AtomicU64::new(0),
+            table_stats: Mutex::new(TableStats::default()),
+            threads: self.n_threads(),
+            spare: Mutex::new(Vec::new()),
+        };
+        let Control {
+            now_ms, observe, ..
+        } = control;
+        let elapsed_ms = || now_ms().saturating_sub(start_ms);
+        match &self.threads {
+            None => root::search(&shared, board, limits, &elapsed_ms, observe),
+            Some(pool) => {
+                // The observer stays on the caller's thread; reports come through a channel.
+                let (sender, receiver) = std::sync::mpsc::channel();
+                std::thread::scope(|scope| {
+                    let (shared, elapsed_ms) = (&shared, &elapsed_ms);
+                    let search = scope.spawn(move || {
+                        pool.install(|| {
+                            root::search(shared, board, limits, elapsed_ms, &mut |report| {
+                                // The receiver lives until the search is joined.
+                                let _sent = sender.send(report.clone());
+                            })
+                        })
+                    });
+                    for report in receiver {
+                        observe(&report);
+                    }
+                    match search.join() {
+                        Ok(report) => report,
+                        Err(panic) => std::panic::resume_unwind(panic),
+                    }
+                })
+            }
+        }
+    }
+}

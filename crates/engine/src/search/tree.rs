@@ -1,0 +1,319 @@
+//! One node of the tree, midgame and endgame alike: principal variation search.
+//!
+//! Values are centidiscs for the side to move. A search whose depth reaches the number of empty
+//! squares is a search to the end: its leaves are final scores (multiples of 100), found by the
+//! layers of [`crate::endgame`] once few squares are left.
+
+use super::{
+    Worker,
+    moves::{Candidate, Candidates, Ordering, take_best},
+    probcut::{self, EXACT_LEVEL, LEVELS},
+    split,
+};
+use crate::{
+    eval::Evaluator,
+    stability,
+    table::{Draft, Entry, hash_of},
+};
+use othello::{Board, Square};
+
+/// The best and worst possible values.
+pub(crate) const WORST: i32 = -6400;
+pub(crate) const BEST: i32 = 6400;
+
+/// Up to so many empties the shallow solver is faster than anything with an evaluation.
+const SHALLOW_UP_TO: u32 = 11;
+
+/// Below this depth the table costs more than it saves.
+const NEAR_LEAF_DEPTH: u32 = 2;
+
+/// What a node has found so far.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    pub(super) best: i32,
+    pub(super) square: Option<Square>,
+    pub(super) alpha: i32,
+}
+
+impl Found {
+    /// Takes a child's value in; whether it refutes.
+    #[inline]
+    pub(super) fn take(&mut self, square: Square, value: i32, beta: i32) -> bool {
+        if value > self.best {
+            self.best = value;
+            self.square = Some(square);
+            self.alpha = self.alpha.max(value);
+        }
+        self.best >= beta
+    }
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// The value at `depth` if inside the window, else a bound on its side of it.
+    pub(crate) fn value(
+        &mut self,
+        board: Board,
+        state: &E::State,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let n_empties = board.empties().len();
+        if depth >= n_empties {
+            if n_empties > SHALLOW_UP_TO {
+                return self.node(board, state, n_empties, alpha, beta);
+            }
+            // Whole discs around the window: a score above alpha is at least the next disc.
+            let (low, high) = (alpha.div_euclid(100), -((-beta).div_euclid(100)));
+            return 100 * self.shallow.solve(board, low, high);
+        }
+        match depth {
+            0 => {
+                self.nodes += 1;
+                self.shared.evaluator.evaluate(state, board)
+            }
+            1..=NEAR_LEAF_DEPTH => self.near_leaf(board, state, depth, alpha, beta),
+            _ => self.node(board, state, depth, alpha, beta),
+        }
+    }
+
+    /// One or two plies: sorting and storing would cost more than the leaves.
+    fn near_leaf(
+        &mut self,
+        board: Board,
+        state: &E::State,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        self.enter();
+        let legal = board.legal_moves();
+        if legal.is_empty() {
+            let passed = board.swapped();
+            if passed.legal_moves().is_empty() {
+                return 100 * board.final_score();
+            }
+            let state = self.shared.evaluator.pass(state);
+            return -self.near_leaf(passed, &state, depth, -beta, -alpha);
+        }
+        let mut found = Found {
+            best: i32::MIN,
+            square: None,
+            alpha,
+        };
+        for square in legal {
+            let flips = board.flips(square);
+            let next = board.play_unchecked(square, flips);
+            let value = if next.mover().is_empty() {
+                BEST
+            } else {
+                let state = self.shared.evaluator.play(state, square, flips);
+                -self.value(next, &state, depth - 1, -beta, -found.alpha)
+            };
+            if found.take(square, value, beta) {
+                break;
+            }
+        }
+        found.best
+    }
+
+    fn node(
+        &mut self,
+        board: Board,
+        state: &E::State,
+        depth: u32,
+        mut alpha: i32,
+        mut beta: i32,
+    ) -> i32 {
+        // Step 1. Count the node; stop if asked to.
+        self.enter();
+        if self.aborted {
+            return alpha;
+        }
+        let n_empties = board.empties().len();
+        let to_the_end = depth >= n_empties;
+
+        // Step 2. The opponent's stable discs bound the final score.
+        if let Some(bound) = stability::cutoff(board, alpha.div_euclid(100), n_empties) {
+            return 100 * bound;
+        }
+
+        // Step 3. Pass or end.
+        let legal = board.legal_moves();
+        if legal.is_empty() {
+            let passed = board.swapped();
+            if passed.legal_moves().is_empty() {
+                return 100 * board.final_score();
+            }
+            let state = self.shared.evaluator.pass(state);
+            return -self.node(passed, &state, depth, -beta, -alpha);
+        }
+
+        // Step 4. What the table knows.
+        let hash = hash_of(board);
+        let draft = Draft {
+            depth: depth as u8,
+            level: self.level,
+        };
+        let known = self.probe(hash);
+        let is_pv = beta - alpha > 1;
+        if let Some(entry) = known
+            && entry.draft.covers(draft)
+        {
+            let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+            if lower >= beta || lower == upper {
+                return lower;
+            }
+            if upper <= alpha {
+                return upper;
+            }
+            alpha = alpha.max(lower);
+            beta = beta.min(upper);
+        }
+
+        // Step 5. Cut by prediction.
+        if !is_pv && let Some(value) = self.probcut(board, state, depth, n_empties, alpha) {
+            return value;
+        }
+
+        // Step 6. Order the moves; any child known to refute ends it here.
+        let ordering = Ordering::of(depth, to_the_end, is_pv);
+        let mut candidates = self.candidates(board, state, legal, known.as_ref(), ordering);
+        if self.aborted {
+            return alpha;
+        }
+        let child_draft = Draft {
+            depth: draft.depth - 1,
+            ..draft
+        };
+        if let Some(value) = self.known_refutation(&candidates, child_draft, beta) {
+            return value;
+        }
+
+        // Step 7. Search the first move with the whole window, the others with none; the others
+        // in parallel where that pays.
+        let mut found = Found {
+            best: i32::MIN,
+            square: None,
+            alpha,
+        };
+        while let Some(child) = take_best(&mut candidates) {
+            let value = self.child_value(&child, depth - 1, found, beta);
+            if self.aborted {
+                return alpha;
+            }
+            if found.take(child.square, value, beta) {
+                break;
+            }
+            if self.shared.threads > 1 && split::pays(depth, to_the_end, candidates.len()) {
+                found = split::search_rest(self, candidates, depth - 1, found, beta);
+                if self.aborted {
+                    return alpha;
+                }
+                break;
+            }
+        }
+
+        // Step 8. Remember it.
+        let best = found.best;
+        let entry = Entry {
+            lower: if best > alpha {
+                best as i16
+            } else {
+                WORST as i16
+            },
+            upper: if best < beta {
+                best as i16
+            } else {
+                BEST as i16
+            },
+            draft,
+            moves: [found.square, None],
+        };
+        self.table_stats.stores += 1;
+        self.table_stats.replacements += u64::from(self.shared.table.store(hash, entry));
+        best
+    }
+
+    #[inline]
+    fn probe(&mut self, hash: u64) -> Option<Entry> {
+        let entry = self.shared.table.probe(hash);
+        self.table_stats.probes += 1;
+        self.table_stats.hits += u64::from(entry.is_some());
+        entry
+    }
+
+    /// A child's value for its parent: the first with the whole window, later ones with a null
+    /// window first.
+    #[inline]
+    pub(super) fn child_value(
+        &mut self,
+        child: &Candidate<E::State>,
+        depth: u32,
+        found: Found,
+        beta: i32,
+    ) -> i32 {
+        let alpha = found.alpha;
+        if found.square.is_some() && beta - alpha > 1 {
+            let value = -self.value(child.board, &child.state, depth, -alpha - 1, -alpha);
+            if value <= alpha || value >= beta || self.aborted {
+                return value;
+            }
+        }
+        -self.value(child.board, &child.state, depth, -beta, -alpha)
+    }
+
+    /// Enhanced transposition cut-off: a child that the table already knows to be bad enough for
+    /// the opponent.
+    fn known_refutation(
+        &mut self,
+        candidates: &Candidates<E::State>,
+        draft: Draft,
+        beta: i32,
+    ) -> Option<i32> {
+        candidates.iter().find_map(|candidate| {
+            let entry = self.probe(candidate.hash)?;
+            let value = -i32::from(entry.upper);
+            (entry.draft.covers(draft) && value >= beta).then_some(value)
+        })
+    }
+
+    /// A bound outside the null window at `alpha` that a shallow search makes likely enough.
+    fn probcut(
+        &mut self,
+        board: Board,
+        state: &E::State,
+        depth: u32,
+        n_empties: u32,
+        alpha: i32,
+    ) -> Option<i32> {
+        if self.level == EXACT_LEVEL || self.probing >= probcut::MAX_NESTING {
+            return None;
+        }
+        let confidence = LEVELS[self.level as usize].confidence;
+        let shallow = probcut::shallow_depth(depth);
+        let margin = (confidence * probcut::sigma(n_empties, depth, shallow)) as i32;
+        // A static value far on the other side makes the probe a waste.
+        let static_margin = (confidence * probcut::sigma(n_empties, depth, 0)) as i32 / 2;
+        let value = self.shared.evaluator.evaluate(state, board);
+        let beta = alpha + 1;
+        self.probing += 1;
+        let mut cut = None;
+        let high = beta + margin;
+        if high < BEST && value >= beta - static_margin {
+            let found = self.value(board, state, shallow, high - 1, high);
+            if found >= high {
+                cut = Some(beta);
+            }
+        }
+        let low = alpha - margin;
+        if cut.is_none() && low > WORST && value <= alpha + static_margin {
+            let found = self.value(board, state, shallow, low, low + 1);
+            if found <= low {
+                cut = Some(alpha);
+            }
+        }
+        self.probing -= 1;
+        if self.aborted { None } else { cut }
+    }
+}
