@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let facts = Facts::of(&game);
     let mut out = anstream::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&facts)?)?;
+        writeln!(out, "{}", serde_json::to_string(&facts)?)?;
     } else {
         let glyphs = if args.ascii {
             draw::ASCII
