@@ -55,7 +55,7 @@ fn run(mut args: Vec<String>) -> ExitCode {
         args.push("--help".to_owned());
     }
     let mut command = process::cargo();
-    command.args(["run", "--quiet", "--release", "--package", "cli", "--"]);
+    command.args(["run", "--release", "--package", "cli", "--"]);
     command.args(args);
     match command.status() {
         Ok(status) => status
