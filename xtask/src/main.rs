@@ -1,1 +1,70 @@
-fn main() {}
+//! The repository's chores: `cargo xtask test` checks everything, `cargo xtask run` starts the
+//! program. This crate's own tests check the walls between the rooms and that files are tidy.
+
+#![forbid(unsafe_code)]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a tool for the terminal of whoever works on the project"
+)]
+
+mod process;
+mod steps;
+#[cfg(test)]
+mod tidy;
+#[cfg(test)]
+mod walls;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Chores of the Kibitz repository
+
+cargo xtask test           check everything: format, lints, tests, documentation
+cargo xtask run -- ARGS    build the release and run `kibitz ARGS`; no ARGS shows its help
+cargo xtask help           show this text
+";
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let result = match args.next().as_deref() {
+        Some("test") => steps::test(),
+        Some("run") => return run(args.skip_while(|arg| arg == "--").collect()),
+        Some("help" | "--help" | "-h") => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        other => {
+            let what = other.map_or("no task".to_owned(), |task| format!("no task {task:?}"));
+            eprintln!("xtask: {what}; there are test, run and help");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The program's exit code becomes ours.
+fn run(mut args: Vec<String>) -> ExitCode {
+    if args.is_empty() {
+        args.push("--help".to_owned());
+    }
+    let mut command = process::cargo();
+    command.args(["run", "--release", "--package", "cli", "--"]);
+    command.args(args);
+    match command.status() {
+        Ok(status) => status
+            .code()
+            .and_then(|code| u8::try_from(code).ok())
+            .map_or(ExitCode::FAILURE, ExitCode::from),
+        Err(error) => {
+            eprintln!("xtask: cannot start cargo: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

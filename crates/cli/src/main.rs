@@ -1,1 +1,66 @@
-fn main() {}
+//! The `kibitz` program: flags in, text out. One file per subcommand.
+//!
+//! What is deliberately absent: anything that a second caller could want. Commands print to the
+//! standard output through [`std::io::Write`], so that a closed pipe is an error like any other
+//! and ends the program quietly.
+
+#![forbid(unsafe_code)]
+
+mod board;
+mod clock;
+mod cpu;
+mod failure;
+mod perft;
+mod position;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Othello engine and coach.
+#[derive(Debug, Parser)]
+#[command(name = "kibitz", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Draw a position and count what players count
+    Board(board::Args),
+    /// Count all move sequences of a length: proves and times the move generator
+    Perft(perft::Args),
+}
+
+fn main() -> ExitCode {
+    if let Some(complaint) = cpu::complaint() {
+        return failure::report(complaint);
+    }
+    let cli = match Cli::try_parse_from(std::env::args_os().map(position::shield)) {
+        Ok(cli) => cli,
+        Err(error) => return failure::usage(&error),
+    };
+    match run(&cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if failure::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => failure::report(&format!("{error:#}")),
+    }
+}
+
+fn run(command: &Command) -> anyhow::Result<()> {
+    match command {
+        Command::Board(args) => board::run(args),
+        Command::Perft(args) => perft::run(args),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

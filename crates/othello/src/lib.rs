@@ -21,8 +21,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Every fast path has a slow twin: [`reference`] walks squares one by one and is compared with
-//! the kernels in the tests. The build chooses the kernels (`x86-64-v3` is the default target);
+//! Every fast path has a slow twin: [`mod@reference`] walks squares one by one and is compared
+//! with the kernels in the tests. The build chooses the kernels (`x86-64-v3` is the default target);
 //! all give the same results.
 
 #![deny(unsafe_code)]

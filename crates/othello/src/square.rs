@@ -96,6 +96,7 @@ impl Square {
 
     /// The corner of this square's quarter of the board: the one that an X or C square endangers.
     #[inline]
+    #[must_use]
     pub const fn nearest_corner(self) -> Self {
         let file = if self.file() < 4 { 0 } else { 7 };
         let rank = if self.rank() < 4 { 0 } else { 56 };

@@ -245,8 +245,8 @@ mod tests {
             let lines = full_lines(board.occupied().0);
             for square in Square::all() {
                 let on_line = |kind: usize, other: Square| {
-                    let (f, r) = (square.file() as i32, square.rank() as i32);
-                    let (of, or) = (other.file() as i32, other.rank() as i32);
+                    let (f, r) = (i32::from(square.file()), i32::from(square.rank()));
+                    let (of, or) = (i32::from(other.file()), i32::from(other.rank()));
                     [r == or, f == of, f - r == of - or, f + r == of + or][kind]
                 };
                 for (kind, line) in lines.iter().enumerate() {

@@ -4,21 +4,31 @@
 //! set has the same signatures and is chosen when the build targets it, so that kernels inline
 //! into their callers. This is the only module of the crate with `unsafe`.
 //!
-//! Instructions per perft(9) from the start, counted by callgrind (x86-64-v3 build): see
-//! `docs/BENCHMARKS.md`. On ARM64 the portable kernels stand until a NEON variant shows a gain.
+//! Instructions per perft(9) from the start, counted by callgrind: see `docs/BENCHMARKS.md`, where
+//! `--cfg portable_kernels` measures the plain kernels in any build. On ARM64 the portable kernels
+//! stand until a NEON variant shows a gain.
 
+#[cfg_attr(
+    all(
+        target_arch = "x86_64",
+        target_feature = "avx2",
+        not(portable_kernels),
+        not(test)
+    ),
+    expect(dead_code, reason = "compiled everywhere, called by the tests")
+)]
 pub(crate) mod portable;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(portable_kernels)))]
 #[expect(
     unsafe_code,
     reason = "intrinsics; each block names what makes it sound"
 )]
 mod avx2;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(portable_kernels)))]
 pub(crate) use avx2::{flips, legal_moves};
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2", not(portable_kernels))))]
 pub(crate) use portable::{flips, legal_moves};
 
 #[cfg(test)]

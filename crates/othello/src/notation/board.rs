@@ -68,7 +68,7 @@ impl FromStr for Position {
                 '-' | '.' | '_' => None,
                 _ if n_squares == 64 => {
                     return Err(ParsePositionError::Side {
-                        found: excerpt(text.get(at..).unwrap_or_default()),
+                        found: excerpt(&text.chars().skip(at).collect::<String>()),
                     });
                 }
                 _ => return Err(ParsePositionError::Square { found, at: at + 1 }),
@@ -156,5 +156,7 @@ mod tests {
         );
         assert!(text(&format!("{START}X")).contains("found 65"));
         assert!(text(&format!("{} ?", &START[..64])).contains("found \"?\""));
+        let wide_spaces = format!("\u{3000}{}\u{3000}é?", &START[..64]);
+        assert!(text(&wide_spaces).contains("found \"é?\""));
     }
 }

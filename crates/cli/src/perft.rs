@@ -1,0 +1,170 @@
+//! `kibitz perft`: counts move sequences, by the fast generator or the reference.
+
+use crate::{clock::Stopwatch, position};
+use othello::{Board, Position};
+use std::io::{self, Write};
+
+const EXAMPLES: &str = "\
+Examples:
+  kibitz perft --depth 9
+  kibitz perft --depth 6 --position f5d6c3 --divide
+  kibitz perft --depth 7 --generator reference --json
+
+A pass counts as a move; a finished game counts once at any greater depth.
+Known counts from the start: 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Number of moves in a sequence
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=99))]
+    depth: u32,
+    /// Where to begin: 64 squares and the side to move, or moves such as f5d6c3
+    #[arg(long, value_name = "P", default_value = "", hide_default_value = true)]
+    position: String,
+    /// Which move generator counts
+    #[arg(long, value_enum, default_value_t = Generator::Fast)]
+    generator: Generator,
+    /// Show the count behind each first move
+    #[arg(long)]
+    divide: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Generator {
+    /// The bitboard kernels
+    Fast,
+    /// The slow one that walks from square to square
+    Reference,
+}
+
+impl Generator {
+    fn count(self, board: Board, depth: u32) -> u64 {
+        match self {
+            Self::Fast => othello::perft(board, depth),
+            Self::Reference => othello::perft_reference(board, depth),
+        }
+    }
+}
+
+/// One line of the answer.
+#[derive(Debug, serde::Serialize)]
+struct Row {
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divide: Option<Vec<Branch>>,
+}
+
+/// What is behind one first move.
+#[derive(Debug, serde::Serialize)]
+struct Branch {
+    r#move: String,
+    nodes: u64,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let position = position::parse(&args.position)?.position();
+    let mut out = io::stdout().lock();
+    if args.json {
+        let row = measure(args, position, args.depth);
+        writeln!(out, "{}", serde_json::to_string(&row)?)?;
+    } else if args.divide {
+        print_branches(&mut out, &measure(args, position, args.depth))?;
+    } else {
+        print_table(&mut out, args, position)?;
+    }
+    Ok(())
+}
+
+fn measure(args: &Args, position: Position, depth: u32) -> Row {
+    let watch = Stopwatch::start();
+    let (nodes, divide) = if args.divide {
+        let branches = branches(args.generator, position.board, depth);
+        let behind = branches.iter().map(|it| it.nodes).sum::<u64>();
+        // A finished game has no first move, and counts one.
+        (behind.max(1), Some(branches))
+    } else {
+        (args.generator.count(position.board, depth), None)
+    };
+    let seconds = (watch.elapsed().as_secs_f64() * 1e6).round() / 1e6;
+    Row {
+        depth,
+        nodes,
+        seconds,
+        divide,
+    }
+}
+
+fn branches(generator: Generator, board: Board, depth: u32) -> Vec<Branch> {
+    let Some(below) = depth.checked_sub(1) else {
+        return Vec::new();
+    };
+    let branch = |r#move: String, next| Branch {
+        r#move,
+        nodes: generator.count(next, below),
+    };
+    if board.must_pass() {
+        return vec![branch(othello::Move::Pass.to_string(), board.swapped())];
+    }
+    let legal = board.legal_moves();
+    let next = |square| board.play_unchecked(square, board.flips(square));
+    legal
+        .into_iter()
+        .map(|square| branch(square.to_string(), next(square)))
+        .collect()
+}
+
+fn print_branches(out: &mut impl Write, row: &Row) -> io::Result<()> {
+    let width = row.nodes.to_string().len();
+    for branch in row.divide.iter().flatten() {
+        writeln!(out, "{}  {:>width$}", branch.r#move, branch.nodes)?;
+    }
+    writeln!(out, "total {}", row.nodes)
+}
+
+/// Each depth up to the last, as soon as it is known.
+fn print_table(out: &mut impl Write, args: &Args, position: Position) -> io::Result<()> {
+    writeln!(
+        out,
+        "{:>5} {:>20} {:>12} {:>10}",
+        "depth", "nodes", "seconds", "Mnodes/s"
+    )?;
+    for depth in args.depth.min(1)..=args.depth {
+        let row = measure(args, position, depth);
+        let (nodes, seconds) = (row.nodes, row.seconds);
+        let speed = speed(nodes, seconds);
+        writeln!(out, "{depth:>5} {nodes:>20} {seconds:>12.6} {speed:>10}")?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// Millions of nodes per second; what took less than a microsecond has no speed.
+fn speed(nodes: u64, seconds: f64) -> String {
+    if seconds > 0.0 {
+        format!("{:.1}", nodes as f64 / seconds / 1e6)
+    } else {
+        "-".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn branches_add_up_to_the_whole_in_both_generators() {
+        for board in othello::sample::random_boards(3).take(300) {
+            for generator in [Generator::Fast, Generator::Reference] {
+                let sum: u64 = branches(generator, board, 3).iter().map(|b| b.nodes).sum();
+                let whole = generator.count(board, 3);
+                assert_eq!(if board.is_game_over() { 1 } else { sum }, whole);
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What holds for all commands: help, unknown flags, closed pipes.
+
+use crate::{failure, kibitz, program, success};
+use expect_test::expect;
+use std::{io::Read as _, process::Stdio};
+
+#[test]
+fn help_of_each_command_has_examples() {
+    for command in ["board", "perft"] {
+        let text = success(&[command, "--help"]);
+        assert!(text.contains("Examples:\n  kibitz "), "{text}");
+        assert!(success(&["--help"]).contains(command));
+    }
+}
+
+#[test]
+fn no_command_shows_the_help() {
+    let run = kibitz(&[]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+    assert!(run.stderr.contains("Usage: kibitz"));
+}
+
+#[test]
+fn unknown_commands_and_flags_exit_with_2() {
+    let (line, code) = failure(&["bord"]);
+    expect![[r#"
+        kibitz: unrecognized subcommand 'bord'; a similar subcommand exists: 'board'; see kibitz --help
+    "#]].assert_eq(&line);
+    assert_eq!(code, 2);
+    let (line, code) = failure(&["board", "--bogus"]);
+    expect![[r#"
+        kibitz: unexpected argument '--bogus' found; to pass '--bogus' as a value, use '-- --bogus'; see kibitz --help
+    "#]].assert_eq(&line);
+    assert_eq!(code, 2);
+    let (line, code) = failure(&["perft", "--depht", "3"]);
+    expect![[r#"
+        kibitz: unexpected argument '--depht' found; a similar argument exists: '--depth'; see kibitz --help
+    "#]].assert_eq(&line);
+    assert_eq!(code, 2);
+}
+
+/// As in `kibitz perft --depth 8 | head -1`.
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = program()
+        .args(["perft", "--depth", "8"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program was built for this test");
+    drop(child.stdout.take());
+    let mut stderr = String::new();
+    let mut stream = child.stderr.take().expect("piped above");
+    stream.read_to_string(&mut stderr).unwrap();
+    assert_eq!(stderr, "");
+    assert!(child.wait().unwrap().success());
+}

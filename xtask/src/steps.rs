@@ -1,0 +1,149 @@
+//! `cargo xtask test`: the steps, in the order in which they find the most for the least time.
+
+use crate::process::{cargo, npm, root};
+use anyhow::{Context as _, bail};
+use std::{
+    path::PathBuf,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+/// A named command.
+struct Step {
+    name: &'static str,
+    command: Command,
+}
+
+impl Step {
+    fn new(name: &'static str, mut command: Command, line: &str) -> Self {
+        command.args(line.split_whitespace());
+        Self { name, command }
+    }
+
+    fn arg(mut self, arg: &str) -> Self {
+        self.command.arg(arg);
+        self
+    }
+
+    fn env(mut self, key: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
+        self.command.env(key, value);
+        self
+    }
+}
+
+/// Runs every step up to the first that fails.
+pub(crate) fn test() -> anyhow::Result<()> {
+    let mut steps = rust_steps();
+    if cfg!(target_arch = "x86_64") {
+        steps.push(portable_kernels());
+    }
+    if root().join("web").join("package.json").exists() {
+        steps.extend(web_steps());
+    }
+    let mut done = Vec::new();
+    for step in steps {
+        let name = step.name;
+        match run(step) {
+            Ok(duration) => done.push((name, duration)),
+            Err(error) => {
+                summarise(&done);
+                return Err(error.context(format!("step {name:?} failed")));
+            }
+        }
+    }
+    summarise(&done);
+    println!("all {} steps passed", done.len());
+    Ok(())
+}
+
+fn rust_steps() -> Vec<Step> {
+    let cargo_step = |name, line| Step::new(name, cargo(), line);
+    vec![
+        cargo_step("format", "fmt --all --check"),
+        cargo_step("lints", "clippy --workspace --all-targets -- -D warnings"),
+        cargo_step("tests", test_runner()).arg("--workspace"),
+        cargo_step("documentation examples", "test --quiet --workspace --doc"),
+        cargo_step("documentation", "doc --quiet --workspace --no-deps")
+            .env("RUSTDOCFLAGS", "-D warnings"),
+    ]
+}
+
+/// The tests of the rules once more in a build without AVX2, where the portable kernels are the
+/// production kernels. Other flags mean other artefacts, hence a target folder of its own.
+fn portable_kernels() -> Step {
+    Step::new("tests of the x86-64-v2 build", cargo(), test_runner())
+        .arg("--package=othello")
+        .env("RUSTFLAGS", "-C target-cpu=x86-64-v2")
+        .env("CARGO_TARGET_DIR", target_dir().join("v2"))
+}
+
+fn web_steps() -> Vec<Step> {
+    let in_web = |name, line| {
+        let mut npm = npm();
+        npm.current_dir(root().join("web"));
+        Step::new(name, npm, line)
+    };
+    vec![
+        in_web("web packages", "ci"),
+        in_web("web unit tests", "test"),
+        in_web("web end-to-end tests", "run e2e"),
+    ]
+}
+
+/// nextest runs tests in parallel across crates; whoever has not installed it loses only time.
+fn test_runner() -> &'static str {
+    let installed = cargo()
+        .args(["nextest", "--version"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if installed {
+        "nextest run --status-level fail --final-status-level fail"
+    } else {
+        // Documentation examples are a step of their own.
+        "test --quiet --all-targets"
+    }
+}
+
+fn target_dir() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "how long a chore really took is what is printed"
+)]
+fn run(mut step: Step) -> anyhow::Result<Duration> {
+    println!("── {}", step.name);
+    let start = Instant::now();
+    let status = step
+        .command
+        .status()
+        .with_context(|| format!("cannot start {:?}", step.command.get_program()))?;
+    if !status.success() {
+        bail!("{}: {}", status, shown(&step.command));
+    }
+    let duration = start.elapsed();
+    println!("   {:.1} s", duration.as_secs_f64());
+    Ok(duration)
+}
+
+/// The command as one would type it.
+fn shown(command: &Command) -> String {
+    let program = std::path::Path::new(command.get_program())
+        .file_stem()
+        .unwrap_or_default();
+    std::iter::once(program)
+        .chain(command.get_args())
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+fn summarise(done: &[(&str, Duration)]) {
+    println!("── summary");
+    for (name, duration) in done {
+        println!("   {name:<32}{:>8.1} s", duration.as_secs_f64());
+    }
+}
