@@ -458,6 +458,11 @@ impl<W: Write + Seek> WthorWriter<W> {
         })
     }
 
+    /// The header, which is written for good at the end: what is known late can be set here.
+    pub const fn header_mut(&mut self) -> &mut WthorHeader {
+        &mut self.header
+    }
+
     /// Adds a game.
     pub fn write(&mut self, game: &WthorGame) -> io::Result<()> {
         self.n_games += 1;
