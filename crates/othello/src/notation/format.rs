@@ -1,6 +1,6 @@
 //! Which notation a file is in, and one door to read and write records in any of them.
 
-use super::lines::Lines;
+use super::lines::{Lines, without_comment};
 use super::{
     GgfGame, ObfLine, Problem, ProblemKind, Record, RecordError, WthorDirectory, WthorHeader,
     compact_transcript, read_ggf, read_obf, read_transcripts, read_wthor,
@@ -152,7 +152,7 @@ fn detect_text(bytes: &[u8]) -> Format {
     }
 }
 
-/// Board strings from a file, one a line; blank lines and those that begin with `#` are skipped.
+/// Board strings from a file, one a line; blank lines and what follows a `#` are skipped.
 pub fn read_boards<R: BufRead>(reader: R) -> Boards<R> {
     Boards {
         lines: Lines::new(reader),
@@ -170,8 +170,8 @@ impl<R: BufRead> Iterator for Boards<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.lines.next_record(|line| {
-            let skipped = line.is_empty() || line.starts_with('#');
-            (!skipped).then(|| line.parse().map_err(ProblemKind::from))
+            let text = without_comment(line);
+            (!text.is_empty()).then(|| text.parse().map_err(ProblemKind::from))
         })
     }
 }

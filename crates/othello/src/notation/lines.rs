@@ -97,6 +97,11 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
+/// What stands before a `#`.
+pub(super) fn without_comment(line: &str) -> &str {
+    line.split('#').next().unwrap_or_default().trim_ascii_end()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -118,7 +118,7 @@ pub struct ObfEntry {
     pub position: Position,
     /// Its moves in the file's order, usually the best first.
     pub moves: Vec<ScoredMove>,
-    /// A comment at the end of the line, with its `%` or `#`.
+    /// A comment at the end of the line, with its `%` or `#`; only its first line is written.
     pub comment: Option<String>,
 }
 
@@ -189,11 +189,16 @@ impl fmt::Display for ObfEntry {
         for scored in &self.moves {
             write!(f, " {scored};")?;
         }
-        // A line break in a comment would begin another entry.
-        self.comment
-            .iter()
-            .filter_map(|comment| comment.lines().next())
-            .try_for_each(|comment| write!(f, " {comment}"))
+        // A line break in a comment would begin another entry, one without a mark a bad move.
+        let comment = self.comment.as_ref().and_then(|text| text.lines().next());
+        comment.map_or(Ok(()), |text| {
+            let mark = if text.starts_with(['%', '#']) {
+                ""
+            } else {
+                "% "
+            };
+            write!(f, " {mark}{text}")
+        })
     }
 }
 
@@ -266,6 +271,13 @@ mod tests {
         );
         let kept: Vec<String> = lines.into_iter().flatten().map(|l| l.to_string()).collect();
         assert_eq!(kept, ["% a comment", "", LINE, LINE]);
+    }
+
+    #[test]
+    fn a_comment_stays_a_comment() {
+        let mut entry: ObfEntry = LINE.parse().unwrap();
+        entry.comment = Some("no mark\nsecond line".to_owned());
+        assert!(entry.to_string().ends_with("--:-127; % no mark"));
     }
 
     #[test]

@@ -90,7 +90,10 @@ impl From<ObfEntry> for Record {
         Self {
             game: Game::from_position(entry.position),
             candidates: entry.moves,
-            comment: entry.comment.map(|comment| comment[1..].trim().to_owned()),
+            comment: entry.comment.map(|comment| {
+                let text = comment.strip_prefix(['%', '#']).unwrap_or(&comment);
+                text.trim().to_owned()
+            }),
             ..Self::default()
         }
     }

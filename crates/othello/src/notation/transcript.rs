@@ -5,7 +5,7 @@
 //! string and the side to move starts from that position; that is how games which do not begin
 //! at the usual start are written, so nothing but names and results is lost.
 
-use super::lines::Lines;
+use super::lines::{Lines, without_comment};
 use super::problem::play_recorded;
 use super::{IllegalRecordedMove, ParsePositionError, Problem, excerpt};
 use crate::{Game, Move, Position};
@@ -82,7 +82,7 @@ pub fn numbered_transcript(game: &Game) -> String {
     text
 }
 
-/// Reads a file of transcripts, one a line; blank lines and those that begin with `#` are skipped.
+/// Reads a file of transcripts, one a line; blank lines and what follows a `#` are skipped.
 pub fn read_transcripts<R: BufRead>(reader: R) -> Transcripts<R> {
     Transcripts {
         lines: Lines::new(reader),
@@ -100,8 +100,8 @@ impl<R: BufRead> Iterator for Transcripts<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.lines.next_record(|line| {
-            let skipped = line.is_empty() || line.starts_with('#');
-            (!skipped).then(|| parse_transcript(line).map_err(Into::into))
+            let text = without_comment(line);
+            (!text.is_empty()).then(|| parse_transcript(text).map_err(Into::into))
         })
     }
 }
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_bad_line_costs_only_itself() {
-        let file = "# two good games\nf5d6\n\nf5a1\r\nf5f6\n";
+        let file = "# two good games\nf5d6 # parallel\n\nf5a1\r\nf5f6\n";
         let games: Vec<_> = read_transcripts(file.as_bytes()).collect();
         assert_eq!(games[0].as_ref().unwrap().transcript(), "f5d6");
         assert_eq!(
