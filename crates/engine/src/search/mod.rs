@@ -34,7 +34,7 @@ pub(crate) struct Shared<'a, E> {
     /// How many threads may work on it.
     pub(crate) threads: usize,
     /// Caches of threads that are between two pieces of work.
-    pub(crate) spare: Mutex<Vec<Box<Shallow>>>,
+    pub(crate) spare: &'a Mutex<Vec<Box<Shallow>>>,
 }
 
 impl<E> Shared<'_, E> {

@@ -168,8 +168,9 @@ impl<'a, E: Evaluator> Root<'a, E> {
     }
 
     /// What is known before any search: the move that evaluates best.
-    fn first_report(&self) -> Report {
-        let lines = self.lines(&[self.values[0]], Bound::Exact, false);
+    fn first_report(&mut self) -> Report {
+        let values = [self.values[0]];
+        let lines = self.lines(&values, Bound::Exact, false);
         self.make_report(Step { depth: 0, level: 0 }, lines, false, 0)
     }
 
@@ -261,7 +262,8 @@ impl<'a, E: Evaluator> Root<'a, E> {
 
     fn report(&mut self, step: Step, values: Vec<i32>, time_ms: u64) -> Report {
         let to_the_end = step.depth >= self.board.empties().len();
-        let bound = |value: i32| match (to_the_end, self.limits.goal) {
+        let goal = self.limits.goal;
+        let bound = |value: i32| match (to_the_end, goal) {
             (true, Goal::WinLossDraw) if value > 0 => Bound::Lower,
             (true, Goal::WinLossDraw) if value < 0 => Bound::Upper,
             _ => Bound::Exact,
@@ -279,7 +281,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
         self.make_report(step, lines, solved, time_ms)
     }
 
-    fn lines(&self, values: &[i32], bound: Bound, solved: bool) -> Vec<Line> {
+    fn lines(&mut self, values: &[i32], bound: Bound, solved: bool) -> Vec<Line> {
         values
             .iter()
             .enumerate()
@@ -316,12 +318,11 @@ impl<'a, E: Evaluator> Root<'a, E> {
     }
 
     /// A root move and the best play after it as the table remembers it.
-    fn variation(&self, line: usize, solved: bool) -> Vec<Move> {
+    fn variation(&mut self, line: usize, solved: bool) -> Vec<Move> {
         let first = &self.moves[line];
         let mut moves = vec![Move::Place(first.square)];
         let mut board = first.board;
-        let mut endgame = crate::endgame::shallow::Shallow::new();
-        while let Some(action) = self.next_of_variation(board, solved, &mut endgame) {
+        while let Some(action) = self.next_of_variation(board, solved) {
             moves.push(action);
             board = match action {
                 Move::Place(square) => board.play_unchecked(square, board.flips(square)),
@@ -331,12 +332,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
         moves
     }
 
-    fn next_of_variation(
-        &self,
-        board: Board,
-        solved: bool,
-        endgame: &mut crate::endgame::shallow::Shallow,
-    ) -> Option<Move> {
+    fn next_of_variation(&mut self, board: Board, solved: bool) -> Option<Move> {
         let legal = board.legal_moves();
         if legal.is_empty() {
             let is_over = board.swapped().legal_moves().is_empty();
@@ -350,7 +346,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
             .and_then(|entry| entry.moves[0])
             .filter(|&square| legal.contains(square));
         if solved && board.empties().len() <= SOLVE_AT_ONCE {
-            return endgame.best_move(board).map(Move::Place);
+            return self.worker.shallow.best_move(board).map(Move::Place);
         }
         remembered.map(Move::Place)
     }
