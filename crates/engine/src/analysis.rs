@@ -188,7 +188,7 @@ pub struct Engine<E> {
     table: Table,
     threads: Option<rayon::ThreadPool>,
     /// The threads' caches between searches.
-    spare: Mutex<Vec<Box<Shallow>>>,
+    spare: Mutex<Vec<Shallow>>,
 }
 
 impl<E: std::fmt::Debug> std::fmt::Debug for Engine<E> {
