@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod analyze;
 mod board;
 mod clock;
 mod convert;
@@ -13,6 +14,8 @@ mod cpu;
 mod failure;
 mod perft;
 mod position;
+mod solve;
+mod study;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -27,12 +30,16 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Search positions and show the best lines
+    Analyze(analyze::Args),
     /// Draw a position and count what players count
     Board(board::Args),
     /// Convert games and positions between notations
     Convert(convert::Args),
     /// Count all move sequences of a length: proves and times the move generator
     Perft(perft::Args),
+    /// Solve endgame positions exactly
+    Solve(solve::Args),
 }
 
 fn main() -> ExitCode {
@@ -52,9 +59,11 @@ fn main() -> ExitCode {
 
 fn run(command: &Command) -> anyhow::Result<()> {
     match command {
+        Command::Analyze(args) => analyze::run(args),
         Command::Board(args) => board::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Perft(args) => perft::run(args),
+        Command::Solve(args) => solve::run(args),
     }
 }
 

@@ -66,7 +66,15 @@ fn stored() -> impl Iterator<Item = usize> {
     shapes.chain(geometry.mobility_offset..geometry.n_weights)
 }
 
+/// The weights that the program comes with; `docs/TRAINING.md` tells how they were made.
+static SHIPPED: &[u8] = include_bytes!("../../../../assets/pattern.weights");
+
 impl Pattern {
+    /// The evaluator with the shipped weights.
+    pub fn shipped() -> Result<Self, WeightsError> {
+        Self::from_bytes(SHIPPED)
+    }
+
     /// The weights as a file's bytes.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WeightsError> {
         let stored: Vec<usize> = stored().collect();
@@ -176,7 +184,11 @@ mod tests {
         let geometry = Geometry::shipped();
         let mut random = SplitMix64::new(1);
         let mut weights: Vec<i16> = (0..STAGES * geometry.n_weights)
-            .map(|_| random.below(2000) as i16 - 1000)
+            // Mostly zeros, as in real weights, so that compressing them is quick.
+            .map(|_| match random.below(50) {
+                0 => random.below(2000) as i16 - 1000,
+                _ => 0,
+            })
             .collect();
         for table in weights.chunks_exact_mut(geometry.n_weights) {
             for shape in &geometry.shapes {

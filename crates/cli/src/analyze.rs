@@ -1,0 +1,124 @@
+//! `kibitz analyze`: what the engine thinks of positions.
+
+use crate::study::{self, Power, Row, Source, Totals, discs};
+use app::{Bound, EvaluatorChoice, Limits, Report, Selectivity, TableStats};
+use std::io::{self, Write};
+
+const EXAMPLES: &str = "\
+Examples:
+  kibitz analyze --moves f5d6c3 --depth 16 --lines 3
+  kibitz analyze --position \"---…OX…--- X\" --time-ms 2000 --threads 2
+  kibitz analyze positions.obf --depth 8 --json
+  kibitz analyze positions.obf --depth 0        the static evaluation";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    power: Power,
+    /// Plies to search; 0 is the static evaluation
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(0..=60))]
+    depth: Option<u32>,
+    /// Milliseconds per position
+    #[arg(long, value_name = "T")]
+    time_ms: Option<u64>,
+    /// Nodes per position
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Solve positions with at most so many empty squares
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    exact_empties: u32,
+    /// Pruning by prediction, 0 (most) to 5 (none)
+    #[arg(long, value_name = "L", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=5))]
+    selectivity: u8,
+    /// How many of the best moves to show
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=34))]
+    lines: u8,
+    /// Print a JSON object per position and one with the totals
+    #[arg(long)]
+    json: bool,
+}
+
+/// Without any limit, think this deep.
+const DEFAULT_DEPTH: u32 = 14;
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let mut analyst = args.power.analyst(EvaluatorChoice::Pattern)?;
+    let unlimited = args.depth.is_none() && args.time_ms.is_none() && args.nodes.is_none();
+    let limits = Limits {
+        depth: args.depth.or(unlimited.then_some(DEFAULT_DEPTH)),
+        time_ms: args.time_ms,
+        nodes: args.nodes,
+        exact_empties: args.exact_empties,
+        selectivity: Selectivity::new(args.selectivity).unwrap_or(Selectivity::FASTEST),
+        lines: args.lines.into(),
+        ..Limits::default()
+    };
+    let mut totals = Totals::default();
+    let mut out = io::stdout().lock();
+    args.source.for_each(|task| {
+        let board = task.position.board;
+        analyst.clear();
+        let (report, seconds) = if args.depth == Some(0) {
+            (static_report(analyst.evaluate(board)), 0.0)
+        } else {
+            study::search(&mut analyst, board, &limits)
+        };
+        let row = Row::new(totals.positions + 1, &task, &report, seconds, true);
+        if args.json {
+            writeln!(out, "{}", serde_json::to_string(&row)?)?;
+        } else {
+            print_row(&mut out, &row)?;
+        }
+        totals.add(&row);
+        Ok(())
+    })?;
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&totals)?)?;
+    }
+    Ok(out.flush()?)
+}
+
+/// The evaluation alone, as a report without a line.
+const fn static_report(score: i32) -> Report {
+    Report {
+        lines: Vec::new(),
+        score,
+        bound: Bound::Exact,
+        depth: 0,
+        selectivity: Selectivity::FASTEST,
+        solved: false,
+        nodes: 1,
+        time_ms: 0,
+        table: TableStats {
+            probes: 0,
+            hits: 0,
+            stores: 0,
+            replacements: 0,
+            fill_permille: 0,
+        },
+    }
+}
+
+fn print_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
+    let kind = if row.solved {
+        "solved".to_owned()
+    } else {
+        format!("depth {} at {} %", row.depth, row.selectivity)
+    };
+    writeln!(
+        out,
+        "{:>4}  {:>2} empties  {}  {kind}  {} nodes  {:.3} s",
+        row.index,
+        row.empties,
+        discs(row.score),
+        row.nodes,
+        row.seconds
+    )?;
+    for line in &row.lines {
+        writeln!(out, "      {:>6}  {}", discs(line.score), line.pv.join(" "))?;
+    }
+    Ok(())
+}

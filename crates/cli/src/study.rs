@@ -1,0 +1,272 @@
+//! What `solve` and `analyze` share: positions from files and flags, an analyst, rows of output.
+
+use crate::{clock::Stopwatch, position};
+use anyhow::{Context as _, bail};
+use app::{Analyst, Bound, Control, EvaluatorChoice, Limits, Report, Settings};
+use othello::{Board, Move, Position, notation::ObfLine};
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, IsTerminal as _, Write},
+    path::PathBuf,
+    sync::atomic::AtomicBool,
+};
+
+/// Where positions come from.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Source {
+    /// An OBF file, or - for the standard input
+    #[arg(value_name = "FILE.obf")]
+    file: Option<PathBuf>,
+    /// One position: 64 squares and the side to move
+    #[arg(long, value_name = "P", conflicts_with = "file")]
+    position: Option<String>,
+    /// One position: the moves that lead to it
+    #[arg(long, value_name = "M", conflicts_with_all = ["file", "position"])]
+    moves: Option<String>,
+}
+
+/// How hard to think.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Power {
+    /// Search threads; one gives the same nodes every time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Size of the transposition table in megabytes
+    #[arg(long, value_name = "M", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash_mb: u32,
+    /// Weights in place of the shipped ones
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+}
+
+impl Power {
+    /// An analyst with this power.
+    pub(crate) fn analyst(&self, evaluator: EvaluatorChoice) -> anyhow::Result<Analyst> {
+        let weights = match &self.weights {
+            Some(path) => Some(
+                std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?,
+            ),
+            None => None,
+        };
+        let settings = Settings {
+            evaluator,
+            weights: weights.as_deref(),
+            hash_mb: self.hash_mb as usize,
+            threads: self.threads.into(),
+        };
+        Ok(Analyst::new(&settings)?)
+    }
+}
+
+/// A position and what its file says of it.
+#[derive(Debug)]
+pub(crate) struct Task {
+    pub(crate) position: Position,
+    /// The best score in the file, in centidiscs.
+    pub(crate) expected: Option<i32>,
+}
+
+impl Source {
+    /// Calls `each` with one position after another. A line that is not a position ends it with
+    /// an error that names the place.
+    pub(crate) fn for_each(
+        &self,
+        mut each: impl FnMut(Task) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        if let Some(text) = self.position.as_deref().or(self.moves.as_deref()) {
+            let position = position::parse(text)?.position();
+            return each(Task {
+                position,
+                expected: None,
+            });
+        }
+        let Some(path) = &self.file else {
+            bail!("nothing to do: name an OBF file, --position or --moves");
+        };
+        let reader: Box<dyn BufRead> = if path.as_os_str() == "-" {
+            Box::new(io::stdin().lock())
+        } else {
+            let file =
+                File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+            Box::new(BufReader::new(file))
+        };
+        for line in othello::notation::read_obf(reader) {
+            let line = line.with_context(|| path.display().to_string())?;
+            if let ObfLine::Entry(entry) = line {
+                let best = entry
+                    .moves
+                    .iter()
+                    .filter(|scored| scored.action != Move::Pass || entry.moves.len() == 1)
+                    .filter_map(|scored| Some(scored.score.as_ref()?.centidiscs()))
+                    .max();
+                each(Task {
+                    position: entry.position,
+                    expected: best,
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A finished row, as data.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct Row {
+    pub(crate) index: usize,
+    pub(crate) position: String,
+    pub(crate) empties: u32,
+    /// Centidiscs for the side to move.
+    pub(crate) score: i32,
+    pub(crate) bound: &'static str,
+    pub(crate) best: Option<String>,
+    pub(crate) pv: Vec<String>,
+    pub(crate) depth: u32,
+    pub(crate) selectivity: f32,
+    pub(crate) solved: bool,
+    pub(crate) nodes: u64,
+    pub(crate) seconds: f64,
+    pub(crate) expected: Option<i32>,
+    pub(crate) ok: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) lines: Vec<RowLine>,
+}
+
+/// One line of several.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct RowLine {
+    pub(crate) r#move: Option<String>,
+    pub(crate) score: i32,
+    pub(crate) bound: &'static str,
+    pub(crate) pv: Vec<String>,
+}
+
+/// Sums over all rows.
+#[derive(Debug, Default, serde::Serialize)]
+pub(crate) struct Totals {
+    pub(crate) positions: usize,
+    pub(crate) nodes: u64,
+    pub(crate) seconds: f64,
+    pub(crate) nodes_per_second: u64,
+    /// Positions whose score differs from the file's.
+    pub(crate) wrong: usize,
+}
+
+impl Totals {
+    pub(crate) fn add(&mut self, row: &Row) {
+        self.positions += 1;
+        self.nodes += row.nodes;
+        self.seconds += row.seconds;
+        self.wrong += usize::from(row.ok == Some(false));
+        self.nodes_per_second = (self.nodes as f64 / self.seconds.max(1e-9)) as u64;
+    }
+}
+
+/// Searches one position and tells a terminal how it goes.
+pub(crate) fn search(analyst: &mut Analyst, board: Board, limits: &Limits) -> (Report, f64) {
+    let watch = Stopwatch::start();
+    let stop = AtomicBool::new(false);
+    let show = io::stderr().is_terminal();
+    let mut observe = |report: &Report| {
+        if show && watch.elapsed().as_millis() > 200 {
+            // Progress nobody can see is no loss.
+            write!(io::stderr(), "\r\x1b[K{}", progress(report)).ok();
+        }
+    };
+    let report = analyst.search(
+        board,
+        limits,
+        Control {
+            now_ms: &|| watch.elapsed().as_millis() as u64,
+            stop: &stop,
+            observe: &mut observe,
+        },
+    );
+    if show {
+        write!(io::stderr(), "\r\x1b[K").ok();
+    }
+    (report, watch.elapsed().as_secs_f64())
+}
+
+fn progress(report: &Report) -> String {
+    format!(
+        "depth {} at {} %: {} {} ({} M nodes)",
+        report.depth,
+        report.selectivity.percent(),
+        discs(report.score),
+        report.best().map_or_else(String::new, |m| m.to_string()),
+        report.nodes / 1_000_000
+    )
+}
+
+/// Centidiscs as people read them: `+6`, `-1.25`.
+pub(crate) fn discs(centidiscs: i32) -> String {
+    if centidiscs % 100 == 0 {
+        format!("{:+}", centidiscs / 100)
+    } else {
+        format!("{:+.2}", f64::from(centidiscs) / 100.0)
+    }
+}
+
+fn names(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
+}
+
+const fn bound_name(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "exact",
+        Bound::Lower => "lower",
+        Bound::Upper => "upper",
+    }
+}
+
+impl Row {
+    /// The row of a finished search.
+    pub(crate) fn new(
+        index: usize,
+        task: &Task,
+        report: &Report,
+        seconds: f64,
+        with_lines: bool,
+    ) -> Self {
+        // A proven win, draw or loss is right if it agrees with the expected score's sign.
+        let ok = task
+            .expected
+            .filter(|_| report.solved)
+            .map(|expected| match report.bound {
+                Bound::Exact => report.score == expected,
+                Bound::Lower => expected >= report.score,
+                Bound::Upper => expected <= report.score,
+            });
+        let lines = report
+            .lines
+            .iter()
+            .filter(|_| with_lines)
+            .map(|line| RowLine {
+                r#move: line.moves.first().map(ToString::to_string),
+                score: line.score,
+                bound: bound_name(line.bound),
+                pv: names(&line.moves),
+            })
+            .collect();
+        Self {
+            index,
+            position: task.position.to_string(),
+            empties: task.position.board.empties().len(),
+            score: report.score,
+            bound: bound_name(report.bound),
+            best: report.best().map(|m| m.to_string()),
+            pv: report
+                .lines
+                .first()
+                .map_or_else(Vec::new, |line| names(&line.moves)),
+            depth: report.depth,
+            selectivity: report.selectivity.percent(),
+            solved: report.solved,
+            nodes: report.nodes,
+            seconds: (seconds * 1e6).round() / 1e6,
+            expected: task.expected,
+            ok,
+            lines,
+        }
+    }
+}
