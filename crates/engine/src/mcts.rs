@@ -66,7 +66,7 @@ impl Mcts {
         let mut playouts = 0;
         if !board.is_game_over() {
             while playouts < most_playouts {
-                if playouts % POLL_INTERVAL == 0
+                if playouts.is_multiple_of(POLL_INTERVAL)
                     && (stop.load(Ordering::Relaxed) || is_out_of_time())
                 {
                     break;
@@ -463,12 +463,13 @@ mod tests {
         let report = search(&Mcts::default(), wiped, &playouts(50));
         assert_eq!(report.best().unwrap().to_string(), "c1");
         assert_eq!((report.score, report.lines[0].moves.len()), (6400, 1));
-        // Of two moves one wins at once; the other leaves discs to be turned back.
+        // Of several moves only d2 turns both white discs.
         let choice =
-            board("-OX----- -------- OOO----- -------- -------- XOOO---- -------- -------- X");
-        let report = search(&Mcts::default(), choice, &playouts(2_000));
-        let best = report.lines[0].score;
-        assert!(report.lines.iter().all(|line| line.score <= best));
+            board("-X------ XOO----- -------- -------- -------- -------- -------- -------- X");
+        assert!(choice.legal_moves().len() > 1);
+        let report = search(&Mcts::default(), choice, &playouts(300));
+        assert_eq!(report.best().unwrap().to_string(), "d2");
+        assert_eq!(report.score, 6400);
     }
 
     #[test]
@@ -524,8 +525,8 @@ mod tests {
         for game in 0..4 {
             let mut board = Board::START;
             let mut ply = game;
-            // The sign of the side to move: +1 is ours, and whose turn it is flips with each ply.
-            let ours = |ply: u32| ply % 2 == 0;
+            // We begin every second game; passes are plies, so turns alternate.
+            let ours = |ply: u32| ply.is_multiple_of(2);
             while !board.is_game_over() {
                 let legal = board.legal_moves();
                 board = if legal.is_empty() {

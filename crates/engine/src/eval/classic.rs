@@ -27,7 +27,10 @@ pub const FEATURE_NAMES: [&str; N_FEATURES] = [
 ///
 /// The documented weights have no unit: at the end of a game they make a disc 90 and a corner
 /// 20 000. The divisor brings the sum to the scale of final scores, where the windows and margins
-/// of the search live; it changes no order of positions short of the clamp.
+/// of the search live; it changes no order of positions short of the clamp. Least squares against
+/// the final scores of 1500 games of self-play at three plies give 715 units a disc with 30 to 39
+/// empty squares, 1019 with 20 to 29 and 1383 with 10 to 19: one constant from the middle serves
+/// all stages, so that values of neighbouring stages stay comparable within a search.
 pub const UNITS_PER_DISC: f64 = 1000.0;
 
 /// No weight is larger either way: sums then stay far inside what numbers can hold.
