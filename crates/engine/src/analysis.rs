@@ -1,6 +1,7 @@
 //! The façade: a position and limits in, a report out.
 
 use crate::{
+    endgame::shallow::Shallow,
     eval::Evaluator,
     search::{Deadline, LEVELS, Shared, root},
     table::Table,
@@ -186,6 +187,8 @@ pub struct Engine<E> {
     evaluator: E,
     table: Table,
     threads: Option<rayon::ThreadPool>,
+    /// The threads' caches between searches.
+    spare: Mutex<Vec<Shallow>>,
 }
 
 impl<E: std::fmt::Debug> std::fmt::Debug for Engine<E> {
@@ -217,6 +220,7 @@ impl<E: Evaluator> Engine<E> {
             evaluator,
             table: Table::new(hash_mb),
             threads: pool,
+            spare: Mutex::new(Vec::new()),
         })
     }
 
@@ -258,7 +262,7 @@ impl<E: Evaluator> Engine<E> {
             nodes_polled: AtomicU64::new(0),
             table_stats: Mutex::new(TableStats::default()),
             threads: self.n_threads(),
-            spare: Mutex::new(Vec::new()),
+            spare: &self.spare,
         };
         let Control {
             now_ms, observe, ..

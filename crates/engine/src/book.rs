@@ -5,7 +5,7 @@
 //!
 //! ```json
 //! {
-//!   "42d09b6a8d5ad628": [4, 5],
+//!   "42d09a77fb4dec28": [4, 5],
 //!   "0123456789abcdef": [{ "move": "d6", "weight": 3 }, { "move": "f6" }]
 //! }
 //! ```
@@ -348,6 +348,8 @@ mod tests {
 
     #[test]
     fn the_documented_format_is_read() {
+        // The example of this module's documentation.
+        assert_eq!(Position::START.hash(), 0x42d0_9a77_fb4d_ec28);
         let text = format!(
             r#"{{ "{:x}": [4, 5], "0x{:X}": [{{"move": "D6", "weight": 3}}, {{"move": "f4"}}] }}"#,
             Position::START.hash(),

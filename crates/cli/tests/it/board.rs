@@ -251,7 +251,7 @@ fn the_board_string_leads_back_to_the_position() {
 fn wrong_moves_and_boards_are_told_in_one_line() {
     let (line, code) = failure(&["board", "f5d6a1"]);
     expect![[r#"
-        kibitz: move 3 ("a1"): a1 flips no disc; legal: c3 c4 c5 c6 c7
+        kibitz: move 3 ("a1") is not legal for Black; legal: c3 c4 c5 c6 c7
     "#]]
     .assert_eq(&line);
     assert_eq!(code, 1);

@@ -89,7 +89,7 @@ fn wrong_arguments_are_told_in_one_line() {
     assert_eq!(code, 2);
     let (line, code) = failure(&["perft", "--depth", "3", "--position", "f4"]);
     expect![[r#"
-        kibitz: move 1 ("f4"): f4 flips no disc; legal: d3 c4 f5 e6
+        kibitz: move 1 ("f4") is not legal for Black; legal: d3 c4 f5 e6
     "#]]
     .assert_eq(&line);
     assert_eq!(code, 1);

@@ -50,11 +50,11 @@ impl Shallow {
         }
     }
 
-    /// A move that keeps the exact score; `None` if there is no legal move.
-    pub(crate) fn best_move(&mut self, board: Board) -> Option<Square> {
-        board.legal_moves().into_iter().max_by_key(|&square| {
+    /// A move that reaches `score`, the exact score of the board; `None` if there is none.
+    pub(crate) fn move_reaching(&mut self, board: Board, score: i32) -> Option<Square> {
+        board.legal_moves().into_iter().find(|&square| {
             let next = board.play_unchecked(square, board.flips(square));
-            -self.solve(next, -64, 64)
+            -self.solve(next, -score, -score + 1) >= score
         })
     }
 
@@ -94,7 +94,7 @@ impl Shallow {
         let mut best = i32::MIN;
         for group in [
             legal & odd & Bitboard::CORNERS,
-            legal & odd - Bitboard::CORNERS,
+            (legal & odd) - Bitboard::CORNERS,
             (legal - odd) & Bitboard::CORNERS,
             legal - odd - Bitboard::CORNERS,
         ] {

@@ -3,6 +3,7 @@
 pub mod classic;
 pub mod pattern;
 pub mod shapes;
+pub mod weights;
 
 use othello::{Bitboard, Board, Square};
 

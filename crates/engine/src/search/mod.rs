@@ -34,7 +34,7 @@ pub(crate) struct Shared<'a, E> {
     /// How many threads may work on it.
     pub(crate) threads: usize,
     /// Caches of threads that are between two pieces of work.
-    pub(crate) spare: Mutex<Vec<Box<Shallow>>>,
+    pub(crate) spare: &'a Mutex<Vec<Shallow>>,
 }
 
 impl<E> Shared<'_, E> {
@@ -55,7 +55,7 @@ pub(crate) struct Deadline<'a> {
 pub(crate) struct Worker<'a, E> {
     shared: &'a Shared<'a, E>,
     cancel: Option<&'a Cancel<'a>>,
-    shallow: Box<Shallow>,
+    shallow: Shallow,
     nodes: u64,
     nodes_at_poll: u64,
     polls: u32,
@@ -78,7 +78,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .pop();
-        let shallow = spare.unwrap_or_else(|| Box::new(Shallow::new()));
+        let shallow = spare.unwrap_or_else(Shallow::new);
         Self {
             shared,
             cancel: None,

@@ -20,6 +20,9 @@ const END_GAP: u32 = 10;
 /// With so few squares left the game is solved at once.
 const SOLVE_AT_ONCE: u32 = 12;
 
+/// After so many windows that missed, the next one is open on both sides.
+const MAX_WINDOWS: usize = 8;
+
 /// One piece of work: to a depth at a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Step {
@@ -79,7 +82,7 @@ pub(crate) fn search<E: Evaluator>(
         let Some(lines) = root.run(step) else {
             break;
         };
-        report = root.report(step, lines, elapsed_ms());
+        report = root.report(step, &lines, elapsed_ms());
         observe(&report);
         // A next step takes longer than all before it; without a good part of the time left it
         // would not finish.
@@ -168,9 +171,13 @@ impl<'a, E: Evaluator> Root<'a, E> {
     }
 
     /// What is known before any search: the move that evaluates best.
-    fn first_report(&self) -> Report {
-        let lines = self.lines(&[self.values[0]], Bound::Exact, false);
-        self.make_report(Step { depth: 0, level: 0 }, lines, false, 0)
+    fn first_report(&mut self) -> Report {
+        let line = Line {
+            score: self.values[0],
+            bound: Bound::Exact,
+            moves: vec![Move::Place(self.moves[0].square)],
+        };
+        self.make_report(Step { depth: 0, level: 0 }, vec![line], false, 0)
     }
 
     /// Works a step off; the lines' values, or nothing if it was cut short.
@@ -203,22 +210,23 @@ impl<'a, E: Evaluator> Root<'a, E> {
             (self.values[line], 50)
         };
         let (mut alpha, mut beta) = (guess - width, guess + width);
-        loop {
+        for _ in 0..MAX_WINDOWS {
             let (at, value) = self.window(step, line, alpha.max(WORST), beta.min(BEST))?;
+            width *= 2;
             if value <= alpha && alpha > WORST {
-                width *= 2;
                 beta = value + 1;
-                alpha = if width > 800 { WORST } else { value - width };
+                alpha = value - width;
             } else if value >= beta && beta < BEST {
-                width *= 2;
                 alpha = value - 1;
-                beta = if width > 800 { BEST } else { value + width };
+                beta = value + width;
                 // The move that was too good is searched first again.
                 self.moves[line..=at].rotate_right(1);
             } else {
                 return Some((at, value));
             }
         }
+        // Selective searches of different windows may contradict each other for ever.
+        self.window(step, line, WORST, BEST)
     }
 
     /// Principal variation search over the root moves from `line` on.
@@ -259,9 +267,10 @@ impl<'a, E: Evaluator> Root<'a, E> {
         Some((at, found.best))
     }
 
-    fn report(&mut self, step: Step, values: Vec<i32>, time_ms: u64) -> Report {
+    fn report(&mut self, step: Step, values: &[i32], time_ms: u64) -> Report {
         let to_the_end = step.depth >= self.board.empties().len();
-        let bound = |value: i32| match (to_the_end, self.limits.goal) {
+        let goal = self.limits.goal;
+        let bound = |value: i32| match (to_the_end, goal) {
             (true, Goal::WinLossDraw) if value > 0 => Bound::Lower,
             (true, Goal::WinLossDraw) if value < 0 => Bound::Upper,
             _ => Bound::Exact,
@@ -273,22 +282,13 @@ impl<'a, E: Evaluator> Root<'a, E> {
             .map(|(i, &value)| Line {
                 score: value,
                 bound: bound(value),
-                moves: self.variation(i, solved),
+                moves: self.variation(
+                    i,
+                    Some(value).filter(|_| solved && bound(value) == Bound::Exact),
+                ),
             })
             .collect();
         self.make_report(step, lines, solved, time_ms)
-    }
-
-    fn lines(&self, values: &[i32], bound: Bound, solved: bool) -> Vec<Line> {
-        values
-            .iter()
-            .enumerate()
-            .map(|(i, &score)| Line {
-                score,
-                bound,
-                moves: self.variation(i, solved),
-            })
-            .collect()
     }
 
     fn make_report(&self, step: Step, lines: Vec<Line>, solved: bool, time_ms: u64) -> Report {
@@ -315,14 +315,16 @@ impl<'a, E: Evaluator> Root<'a, E> {
         report
     }
 
-    /// A root move and the best play after it as the table remembers it.
-    fn variation(&self, line: usize, solved: bool) -> Vec<Move> {
+    /// A root move and the best play after it, as the table remembers it; if `proven` is the
+    /// line's exact score, the last moves are worked out.
+    fn variation(&mut self, line: usize, proven: Option<i32>) -> Vec<Move> {
         let first = &self.moves[line];
         let mut moves = vec![Move::Place(first.square)];
         let mut board = first.board;
-        let mut endgame = crate::endgame::shallow::Shallow::new();
-        while let Some(action) = self.next_of_variation(board, solved, &mut endgame) {
+        let mut score = proven.map(|score| -score / 100);
+        while let Some(action) = self.next_of_variation(board, score) {
             moves.push(action);
+            score = score.map(|score| -score);
             board = match action {
                 Move::Place(square) => board.play_unchecked(square, board.flips(square)),
                 Move::Pass => board.swapped(),
@@ -331,28 +333,21 @@ impl<'a, E: Evaluator> Root<'a, E> {
         moves
     }
 
-    fn next_of_variation(
-        &self,
-        board: Board,
-        solved: bool,
-        endgame: &mut crate::endgame::shallow::Shallow,
-    ) -> Option<Move> {
+    fn next_of_variation(&mut self, board: Board, score: Option<i32>) -> Option<Move> {
         let legal = board.legal_moves();
         if legal.is_empty() {
             let is_over = board.swapped().legal_moves().is_empty();
             return (!is_over).then_some(Move::Pass);
         }
-        let remembered = self
-            .worker
-            .shared
-            .table
-            .probe(hash_of(board))
-            .and_then(|entry| entry.moves[0])
-            .filter(|&square| legal.contains(square));
-        if solved && board.empties().len() <= SOLVE_AT_ONCE {
-            return endgame.best_move(board).map(Move::Place);
+        if let Some(score) = score
+            && board.empties().len() <= SOLVE_AT_ONCE - 1
+        {
+            let square = self.worker.shallow.move_reaching(board, score)?;
+            return Some(Move::Place(square));
         }
-        remembered.map(Move::Place)
+        let entry = self.worker.shared.table.probe(hash_of(board))?;
+        let square = entry.moves[0].filter(|&square| legal.contains(square))?;
+        Some(Move::Place(square))
     }
 }
 

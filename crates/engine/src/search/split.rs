@@ -18,7 +18,7 @@ use std::sync::{
 #[derive(Debug)]
 pub(super) struct Cancel<'p> {
     flag: AtomicBool,
-    parent: Option<&'p Cancel<'p>>,
+    parent: Option<&'p Self>,
 }
 
 impl Cancel<'_> {
