@@ -455,7 +455,7 @@ mod tests {
     #[test]
     fn levels_play_legal_games() {
         let mut engine = Engine::new(Classic::default(), 1, 1).unwrap();
-        for p in &PROFILES[..2] {
+        for p in &PROFILES[..3] {
             let mut random = SplitMix64::new(11);
             let mut board = Board::START;
             loop {
