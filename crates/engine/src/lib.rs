@@ -7,13 +7,18 @@
 
 mod analysis;
 mod arch;
+pub mod book;
 mod endgame;
 pub mod eval;
+mod json;
+pub mod levels;
+pub mod mcts;
 mod search;
 mod stability;
 mod table;
 #[cfg(test)]
 mod testing;
+pub mod time;
 
 pub use analysis::{
     Bound, Control, Engine, Goal, Limits, Line, Report, Selectivity, TableStats, ThreadsError,

@@ -1,5 +1,6 @@
 //! What a position is worth without searching it.
 
+pub mod classic;
 pub mod pattern;
 pub mod shapes;
 pub mod weights;
