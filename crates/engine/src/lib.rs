@@ -5,6 +5,8 @@
 //! at compile time. What is deliberately absent: files, sockets, printing, a clock that was not
 //! handed in, and any state that outlives an [`Engine`].
 
+#![deny(unsafe_code)]
+
 mod analysis;
 mod arch;
 pub mod book;

@@ -39,6 +39,7 @@ impl Design {
     /// Looks up the parameters of all samples.
     pub fn new(samples: &[Sample], sharing: &[u32]) -> Self {
         let geometry = Geometry::shipped();
+        let offsets = geometry.lane_offset.as_array();
         let parameters = samples
             .par_iter()
             .map(|sample| {
@@ -46,7 +47,7 @@ impl Design {
                 let mobility = mobility_terms(geometry, sample.board);
                 std::array::from_fn(|term| match term.checked_sub(LANES) {
                     Some(side) => mobility[side] as u32,
-                    None => sharing[geometry.lane_offset[term] as usize + lanes[term] as usize],
+                    None => sharing[offsets[term] as usize + lanes[term] as usize],
                 })
             })
             .collect();

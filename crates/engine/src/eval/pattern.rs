@@ -108,7 +108,7 @@ pub fn mobility_terms(geometry: &Geometry, board: Board) -> [usize; 2] {
 /// The evaluator: quantised weights of all stages.
 pub struct Pattern {
     geometry: &'static Geometry,
-    /// `STAGES` tables of `geometry.n_weights` each.
+    /// `STAGES` tables of `geometry.n_weights` each, and zeros as far as any index can reach.
     weights: Vec<i16>,
 }
 
@@ -122,9 +122,13 @@ impl std::fmt::Debug for Pattern {
 
 impl Pattern {
     /// An evaluator from all weights, stage after stage; `None` if their number is wrong.
-    pub fn from_weights(weights: Vec<i16>) -> Option<Self> {
+    pub fn from_weights(mut weights: Vec<i16>) -> Option<Self> {
         let geometry = Geometry::shipped();
-        (weights.len() == STAGES * geometry.n_weights).then_some(Self { geometry, weights })
+        if weights.len() != STAGES * geometry.n_weights {
+            return None;
+        }
+        weights.resize(weights.len() + geometry.lane_offset.reach(), 0);
+        Some(Self { geometry, weights })
     }
 
     /// The weights of one stage.
@@ -153,11 +157,10 @@ impl Evaluator for Pattern {
 
     #[inline]
     fn evaluate(&self, state: &Indices, board: Board) -> i32 {
-        let n_weights = self.geometry.n_weights;
-        let start = stage_of(board.empties().len()) * n_weights;
-        let weights = &self.weights[start..start + n_weights];
+        let stage = stage_of(board.empties().len());
+        let weights = &self.weights[stage * self.geometry.n_weights..];
         let [own, other] = mobility_terms(self.geometry, board);
-        let sum = crate::arch::sum_weights(weights, &self.geometry.lane_offset, &state.lanes())
+        let sum = self.geometry.lane_offset.sum(weights, &state.lanes())
             + i32::from(weights[own])
             + i32::from(weights[other]);
         (sum * 100 / UNITS_PER_DISC).clamp(-6400, 6400)

@@ -4,6 +4,7 @@
 //! of the board, and all of them share one table of weights, indexed by the base-3 number of the
 //! discs on the squares (0 empty, 1 mover, 2 opponent; the first square is the lowest digit).
 
+pub use crate::arch::LaneOffsets;
 use othello::{Bitboard, Square, Symmetry};
 use std::sync::LazyLock;
 
@@ -75,7 +76,7 @@ pub struct Geometry {
     /// For each lane, the shape it belongs to.
     pub lane_shape: [usize; LANES],
     /// For each lane, where its shape's weights start.
-    pub lane_offset: [u32; LANES],
+    pub lane_offset: LaneOffsets,
     /// For each square, what a disc there adds to the index of every lane.
     pub contribution: Box<[[u16; LANES]; 64]>,
     /// Where the two mobility tables start: [`MOBILITY_SIZE`] weights for the mover's number of
@@ -98,27 +99,29 @@ impl Geometry {
         let mut geometry = Self {
             shapes: Vec::new(),
             lane_shape: [0; LANES],
-            lane_offset: [0; LANES],
+            lane_offset: LaneOffsets::new([0; LANES]),
             contribution: Box::new([[0; LANES]; 64]),
             mobility_offset: 0,
             n_weights: 0,
             n_lanes: 0,
         };
+        let mut offsets = [0; LANES];
         for text in texts {
-            geometry.add_shape(text);
+            geometry.add_shape(text, &mut offsets);
         }
         // Unused lanes always have index 0; let them point at the constant's neighbour: a weight
         // that stays 0.
         for lane in geometry.n_lanes..LANES {
             geometry.lane_shape[lane] = usize::MAX;
-            geometry.lane_offset[lane] = geometry.n_weights as u32;
+            offsets[lane] = geometry.n_weights as u32;
         }
+        geometry.lane_offset = LaneOffsets::new(offsets);
         geometry.mobility_offset = geometry.n_weights + 1;
         geometry.n_weights = geometry.mobility_offset + 2 * MOBILITY_SIZE;
         geometry
     }
 
-    fn add_shape(&mut self, text: &str) {
+    fn add_shape(&mut self, text: &str, offsets: &mut [u32; LANES]) {
         let squares: Vec<Square> = text
             .split_whitespace()
             .map(|name| name.parse().expect("shapes are made of squares"))
@@ -152,7 +155,7 @@ impl Geometry {
                 power = power.wrapping_mul(3);
             }
             self.lane_shape[lane] = self.shapes.len();
-            self.lane_offset[lane] = self.n_weights as u32;
+            offsets[lane] = self.n_weights as u32;
             self.n_lanes += 1;
         }
         self.shapes.push(Shape {

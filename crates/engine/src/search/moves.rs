@@ -4,8 +4,8 @@ use super::Worker;
 use crate::{
     endgame::last::{ODD_SQUARES, parity_of},
     eval::Evaluator,
-    search::tree::{BEST, WORST},
-    table::{Entry, hash_of},
+    search::tree::WORST,
+    table::hash_of,
 };
 use arrayvec::ArrayVec;
 use othello::{Bitboard, Board, Square};
@@ -13,22 +13,39 @@ use othello::{Bitboard, Board, Square};
 /// No reachable position has more legal moves.
 const MAX_MOVES: usize = 34;
 
-/// A move with what ordering it had to compute anyway.
-#[derive(Clone)]
-pub(crate) struct Candidate<S> {
+/// A move, its board and its place in the order.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Candidate {
     pub(crate) square: Square,
+    pub(crate) flips: Bitboard,
     pub(crate) board: Board,
-    pub(crate) state: S,
     pub(crate) hash: u64,
     pub(crate) key: i32,
 }
 
-pub(super) type Candidates<S> = ArrayVec<Candidate<S>, MAX_MOVES>;
+pub(super) type Candidates = ArrayVec<Candidate, MAX_MOVES>;
 
-/// Table moves come before all others.
-const TABLE_MOVE: i32 = 1 << 30;
 /// A move that takes the last opponent disc ends the game won.
 const WIPE_OUT: i32 = 1 << 29;
+
+/// All moves of a board, not yet ordered.
+#[inline]
+pub(super) fn candidates(board: Board, legal: Bitboard) -> Candidates {
+    legal
+        .into_iter()
+        .map(|square| {
+            let flips = board.flips(square);
+            let next = board.play_unchecked(square, flips);
+            Candidate {
+                square,
+                flips,
+                board: next,
+                hash: hash_of(next),
+                key: 0,
+            }
+        })
+        .collect()
+}
 
 /// How much goes into ordering, and what counts how much against the evaluation (centidiscs).
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +59,13 @@ pub(super) struct Ordering {
 }
 
 impl Ordering {
+    /// By the evaluation alone.
+    pub(super) const STATIC: Self = Self {
+        depth: 0,
+        mobility: 0,
+        parity: 0,
+    };
+
     /// More effort where more hangs on it.
     #[inline]
     pub(super) fn of(depth: u32, to_the_end: bool, is_pv: bool) -> Self {
@@ -75,56 +99,57 @@ impl Ordering {
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// All moves, unsorted, with the keys that order them.
-    pub(super) fn candidates(
+    /// Gives every candidate its key. Values more than a margin below `alpha` need not be told
+    /// apart, which keeps their searches short.
+    pub(super) fn order(
         &mut self,
         board: Board,
         state: &E::State,
-        legal: Bitboard,
-        known: Option<&Entry>,
+        candidates: &mut Candidates,
         ordering: Ordering,
-    ) -> Candidates<E::State> {
-        let table_moves = known.map_or([None; 2], |entry| entry.moves);
+        alpha: i32,
+    ) {
         let parity = parity_of(board.empties());
         let odd = Bitboard(ODD_SQUARES[(parity & 15) as usize]);
-        let mut candidates = Candidates::new();
-        for square in legal {
-            let flips = board.flips(square);
-            let next = board.play_unchecked(square, flips);
-            let next_state = self.shared.evaluator.play(state, square, flips);
-            let key = if table_moves[0] == Some(square) {
-                TABLE_MOVE
-            } else if table_moves[1] == Some(square) {
-                TABLE_MOVE - 1
-            } else if next.mover().is_empty() {
+        let floor = (alpha - ORDER_MARGIN).max(WORST);
+        for candidate in candidates {
+            let next = candidate.board;
+            candidate.key = if next.mover().is_empty() {
                 WIPE_OUT
             } else {
-                self.key(next, &next_state, odd.contains(square), ordering)
+                let state = self
+                    .shared
+                    .evaluator
+                    .play(state, candidate.square, candidate.flips);
+                let replies = next.legal_moves();
+                let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;
+                let value = -self.value(next, &state, ordering.depth, WORST, -floor);
+                let parity = if odd.contains(candidate.square) {
+                    ordering.parity
+                } else {
+                    0
+                };
+                value - ordering.mobility * mobility + parity
             };
-            candidates.push(Candidate {
-                square,
-                board: next,
-                state: next_state,
-                hash: hash_of(next),
-                key,
-            });
         }
-        candidates
     }
+}
 
-    /// Higher is tried earlier.
-    #[inline]
-    fn key(&mut self, next: Board, state: &E::State, odd: bool, ordering: Ordering) -> i32 {
-        let replies = next.legal_moves();
-        let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;
-        let value = -self.value(next, state, ordering.depth, WORST, BEST);
-        value - ordering.mobility * mobility + if odd { ordering.parity } else { 0 }
-    }
+/// How far below alpha the order still matters, in centidiscs.
+const ORDER_MARGIN: i32 = 800;
+
+/// Takes a given move out of the list.
+#[inline]
+pub(super) fn take(candidates: &mut Candidates, square: Option<Square>) -> Option<Candidate> {
+    let at = candidates
+        .iter()
+        .position(|candidate| Some(candidate.square) == square)?;
+    Some(candidates.swap_remove(at))
 }
 
 /// Takes the best remaining candidate.
 #[inline]
-pub(super) fn take_best<S>(candidates: &mut Candidates<S>) -> Option<Candidate<S>> {
+pub(super) fn take_best(candidates: &mut Candidates) -> Option<Candidate> {
     let (at, _) = candidates
         .iter()
         .enumerate()

@@ -2,7 +2,7 @@
 
 use super::{
     EXACT_LEVEL, Shared, Worker,
-    moves::{Candidate, Candidates},
+    moves::{Candidate, Candidates, Ordering, candidates},
     split,
     tree::{BEST, Found, WORST},
 };
@@ -148,7 +148,8 @@ struct Root<'a, E: Evaluator> {
     board: Board,
     limits: &'a Limits,
     /// All root moves, best first as of the last finished step.
-    moves: Vec<Candidate<E::State>>,
+    moves: Vec<Candidate>,
+    state: E::State,
     /// The last finished step's value of each line.
     values: Vec<i32>,
 }
@@ -157,7 +158,8 @@ impl<'a, E: Evaluator> Root<'a, E> {
     fn new(shared: &'a Shared<'a, E>, board: Board, limits: &'a Limits) -> Self {
         let mut worker = Worker::new(shared);
         let state = shared.evaluator.root(board);
-        let mut moves = worker.root_candidates(board, &state);
+        let mut moves = candidates(board, board.legal_moves());
+        worker.order(board, &state, &mut moves, Ordering::STATIC, WORST);
         moves.sort_by_key(|candidate| -candidate.key);
         let n_lines = limits.lines.clamp(1, moves.len());
         let values = moves.iter().take(n_lines).map(|m| m.key).collect();
@@ -165,6 +167,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
             worker,
             board,
             limits,
+            state,
             moves: moves.into_iter().collect(),
             values,
         }
@@ -238,7 +241,9 @@ impl<'a, E: Evaluator> Root<'a, E> {
         };
         let depth = step.depth - 1;
         for (i, child) in self.moves[line..].iter().enumerate() {
-            let value = self.worker.child_value(child, depth, found, beta);
+            let value = self
+                .worker
+                .child_value(&self.state, child, depth, found, beta);
             if self.worker.aborted {
                 return None;
             }
@@ -249,11 +254,18 @@ impl<'a, E: Evaluator> Root<'a, E> {
             if self.worker.shared.threads > 1 && split::pays(step.depth, true, rest.len()) {
                 let mut candidates = Candidates::new();
                 for (order, child) in rest.iter().enumerate() {
-                    let mut child = child.clone();
+                    let mut child = *child;
                     child.key = -(order as i32);
                     candidates.push(child);
                 }
-                found = split::search_rest(&mut self.worker, candidates, depth, found, beta);
+                found = split::search_rest(
+                    &mut self.worker,
+                    &self.state,
+                    candidates,
+                    depth,
+                    found,
+                    beta,
+                );
                 if self.worker.aborted {
                     return None;
                 }
@@ -348,27 +360,6 @@ impl<'a, E: Evaluator> Root<'a, E> {
         let entry = self.worker.shared.table.probe(hash_of(board))?;
         let square = entry.moves[0].filter(|&square| legal.contains(square))?;
         Some(Move::Place(square))
-    }
-}
-
-impl<E: Evaluator> Worker<'_, E> {
-    /// The root moves, valued by a shallow search.
-    fn root_candidates(&mut self, board: Board, state: &E::State) -> Candidates<E::State> {
-        let mut candidates = Candidates::new();
-        for square in board.legal_moves() {
-            let flips = board.flips(square);
-            let next = board.play_unchecked(square, flips);
-            let state = self.shared.evaluator.play(state, square, flips);
-            let key = -self.value(next, &state, 0, WORST, BEST);
-            candidates.push(Candidate {
-                square,
-                board: next,
-                state,
-                hash: hash_of(next),
-                key,
-            });
-        }
-        candidates
     }
 }
 

@@ -44,7 +44,8 @@ pub(super) const fn pays(depth: u32, to_the_end: bool, n_left: usize) -> bool {
 /// Searches all remaining moves, in order, on whatever threads are free.
 pub(super) fn search_rest<E: Evaluator>(
     worker: &mut Worker<'_, E>,
-    mut candidates: Candidates<E::State>,
+    state: &E::State,
+    mut candidates: Candidates,
     depth: u32,
     found: Found,
     beta: i32,
@@ -65,7 +66,7 @@ pub(super) fn search_rest<E: Evaluator>(
                 }
                 let so_far = *found.lock().unwrap_or_else(PoisonError::into_inner);
                 let mut helper = Worker::helper(shared, cancel, level, probing);
-                let value = helper.child_value(&child, depth, so_far, beta);
+                let value = helper.child_value(state, &child, depth, so_far, beta);
                 let aborted = helper.aborted;
                 helper.retire();
                 if !aborted {

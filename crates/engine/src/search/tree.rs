@@ -6,7 +6,7 @@
 
 use super::{
     Worker,
-    moves::{Candidate, Candidates, Ordering, take_best},
+    moves::{Candidate, Candidates, Ordering, candidates, take, take_best},
     probcut::{self, EXACT_LEVEL, LEVELS},
     split,
 };
@@ -176,12 +176,8 @@ impl<E: Evaluator> Worker<'_, E> {
             return value;
         }
 
-        // Step 6. Order the moves; any child known to refute ends it here.
-        let ordering = Ordering::of(depth, to_the_end, is_pv);
-        let mut candidates = self.candidates(board, state, legal, known.as_ref(), ordering);
-        if self.aborted {
-            return alpha;
-        }
+        // Step 6. Any child known to refute ends it here.
+        let mut candidates = candidates(board, legal);
         let child_draft = Draft {
             depth: draft.depth - 1,
             ..draft
@@ -190,23 +186,54 @@ impl<E: Evaluator> Worker<'_, E> {
             return value;
         }
 
-        // Step 7. Search the first move with the whole window, the others with none; the others
-        // in parallel where that pays.
+        // Step 7. Search the first move with the whole window, the others with none: the table's
+        // moves before anything is spent on ordering the rest; the rest in parallel where that
+        // pays.
         let mut found = Found {
             best: i32::MIN,
             square: None,
             alpha,
         };
-        while let Some(child) = take_best(&mut candidates) {
-            let value = self.child_value(&child, depth - 1, found, beta);
+        let table_moves = known.map_or([None; 2], |entry| entry.moves);
+        let mut stage = 0;
+        loop {
+            let child = match stage {
+                0 | 1 => {
+                    stage += 1;
+                    let Some(child) = take(&mut candidates, table_moves[stage - 1]) else {
+                        continue;
+                    };
+                    child
+                }
+                _ => {
+                    if stage == 2 {
+                        stage = 3;
+                        if candidates.len() > 1 {
+                            let ordering = Ordering::of(depth, to_the_end, is_pv);
+                            self.order(board, state, &mut candidates, ordering, alpha);
+                            if self.aborted {
+                                return alpha;
+                            }
+                        }
+                    }
+                    let Some(child) = take_best(&mut candidates) else {
+                        break;
+                    };
+                    child
+                }
+            };
+            let value = self.child_value(state, &child, depth - 1, found, beta);
             if self.aborted {
                 return alpha;
             }
             if found.take(child.square, value, beta) {
                 break;
             }
-            if self.shared.threads > 1 && split::pays(depth, to_the_end, candidates.len()) {
-                found = split::search_rest(self, candidates, depth - 1, found, beta);
+            if stage == 3
+                && self.shared.threads > 1
+                && split::pays(depth, to_the_end, candidates.len())
+            {
+                found = split::search_rest(self, state, candidates, depth - 1, found, beta);
                 if self.aborted {
                     return alpha;
                 }
@@ -248,26 +275,28 @@ impl<E: Evaluator> Worker<'_, E> {
     #[inline]
     pub(super) fn child_value(
         &mut self,
-        child: &Candidate<E::State>,
+        state: &E::State,
+        child: &Candidate,
         depth: u32,
         found: Found,
         beta: i32,
     ) -> i32 {
+        let state = &self.shared.evaluator.play(state, child.square, child.flips);
         let alpha = found.alpha;
         if found.square.is_some() && beta - alpha > 1 {
-            let value = -self.value(child.board, &child.state, depth, -alpha - 1, -alpha);
+            let value = -self.value(child.board, state, depth, -alpha - 1, -alpha);
             if value <= alpha || value >= beta || self.aborted {
                 return value;
             }
         }
-        -self.value(child.board, &child.state, depth, -beta, -alpha)
+        -self.value(child.board, state, depth, -beta, -alpha)
     }
 
     /// Enhanced transposition cut-off: a child that the table already knows to be bad enough for
     /// the opponent.
     fn known_refutation(
         &mut self,
-        candidates: &Candidates<E::State>,
+        candidates: &Candidates,
         draft: Draft,
         beta: i32,
     ) -> Option<i32> {
