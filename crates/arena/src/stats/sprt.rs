@@ -225,7 +225,7 @@ fn score_of_bayes_elo(elo: f64, draw_elo: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{Estimate, Pentanomial};
+    use crate::stats::{Estimate, GameResult, Pentanomial};
     use othello::sample::SplitMix64;
     use serde_json::Value;
     use std::path::PathBuf;
@@ -417,6 +417,37 @@ mod tests {
             let (llr, mirrored) = (up.llr(one), down.llr(other));
             assert!(llr.is_finite());
             assert!((llr + mirrored).abs() < 1e-8, "{counts:?} {llr} {mirrored}");
+        }
+    }
+
+    /// Matches of random pairs at exactly one of the hypotheses end with the other one about as
+    /// often as was allowed.
+    #[test]
+    fn errors_are_as_rare_as_asked_for() {
+        const MATCHES: u32 = 400;
+        let test = Sprt::new(EloModel::Logistic, 0.0, 60.0, 0.05, 0.05).unwrap();
+        for (elo, wrong) in [(0.0, Decision::AcceptH1), (60.0, Decision::AcceptH0)] {
+            let mut random = SplitMix64::new(4);
+            let win = score_of_elo(elo) - 0.1;
+            let mut game = || match random.unit_f64() {
+                chance if chance < win => GameResult::Win,
+                chance if chance < win + 0.2 => GameResult::Draw,
+                _ => GameResult::Loss,
+            };
+            let mut errors = 0;
+            for _ in 0..MATCHES {
+                let mut pairs = Pentanomial::default();
+                let decision = loop {
+                    pairs.record(game(), game());
+                    match test.judge(pairs).decision {
+                        Decision::Continue => {}
+                        decided => break decided,
+                    }
+                };
+                errors += u32::from(decision == wrong);
+            }
+            // 5 % of 400 is 20, with a standard deviation of 4.
+            assert!((4..=34).contains(&errors), "{elo}: {errors} of {MATCHES}");
         }
     }
 
