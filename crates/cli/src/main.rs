@@ -8,6 +8,7 @@
 
 mod board;
 mod clock;
+mod convert;
 mod cpu;
 mod failure;
 mod perft;
@@ -28,6 +29,8 @@ struct Cli {
 enum Command {
     /// Draw a position and count what players count
     Board(board::Args),
+    /// Convert games and positions between notations
+    Convert(convert::Args),
     /// Count all move sequences of a length: proves and times the move generator
     Perft(perft::Args),
 }
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> anyhow::Result<()> {
     match command {
         Command::Board(args) => board::run(args),
+        Command::Convert(args) => convert::run(args),
         Command::Perft(args) => perft::run(args),
     }
 }

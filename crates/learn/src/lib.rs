@@ -5,4 +5,6 @@
 
 #![forbid(unsafe_code)]
 
+pub mod data;
 pub mod fit;
+pub mod label;

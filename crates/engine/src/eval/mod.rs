@@ -2,6 +2,7 @@
 
 pub mod pattern;
 pub mod shapes;
+pub mod weights;
 
 use othello::{Bitboard, Board, Square};
 

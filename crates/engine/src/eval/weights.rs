@@ -1,0 +1,230 @@
+//! The file format of pattern weights.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `KBTZEVAL` |
+//! | 4 | format version, little-endian as all numbers here |
+//! | 4 | length of the description |
+//! | 8 | FNV-1a checksum of the uncompressed payload |
+//! | … | description: stages, units and shapes as text; a reader accepts only its own |
+//! | rest | zstd: for each stage, `i16` differences to the stage before, one per configuration up to mirror images |
+
+use super::{
+    pattern::{Pattern, STAGES, UNITS_PER_DISC},
+    shapes::{Geometry, SHAPES},
+};
+use std::fmt::Write as _;
+
+const MAGIC: &[u8; 8] = b"KBTZEVAL";
+const VERSION: u32 = 1;
+const HEADER: usize = 24;
+const ZSTD_LEVEL: i32 = 19;
+
+/// Why bytes are not weights for this program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// Something else altogether.
+    #[error("not a weights file: it does not begin with KBTZEVAL")]
+    NotWeights,
+    /// Written by a newer program.
+    #[error("weights format {found} is newer than this program, which reads up to {VERSION}")]
+    Newer {
+        /// The file's version.
+        found: u32,
+    },
+    /// Weights for other shapes or stages.
+    #[error(
+        "weights for another evaluation: the file has {found:?}, this program uses {expected:?}"
+    )]
+    Foreign {
+        /// The file's description.
+        found: String,
+        /// Ours.
+        expected: String,
+    },
+    /// Cut short or changed.
+    #[error("damaged weights file: {0}")]
+    Damaged(String),
+}
+
+fn description() -> String {
+    let mut text = format!("stages={STAGES} units={UNITS_PER_DISC} mobility=2");
+    for shape in SHAPES {
+        let _written = write!(text, "|{shape}");
+    }
+    text
+}
+
+/// The configurations that are stored: one of each mirror pair.
+fn stored() -> impl Iterator<Item = usize> {
+    let geometry = Geometry::shipped();
+    let shapes = geometry.shapes.iter().flat_map(|shape| {
+        (0..shape.size)
+            .filter(|&index| shape.canonical(index) == index)
+            .map(|index| shape.offset + index)
+    });
+    shapes.chain(geometry.mobility_offset..geometry.n_weights)
+}
+
+impl Pattern {
+    /// The weights as a file's bytes.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WeightsError> {
+        let stored: Vec<usize> = stored().collect();
+        let mut payload = Vec::with_capacity(2 * STAGES * stored.len());
+        let mut before = vec![0; stored.len()];
+        for stage in 0..STAGES {
+            let weights = self.stage(stage);
+            for (before, &index) in before.iter_mut().zip(&stored) {
+                let weight = weights[index];
+                payload.extend(weight.wrapping_sub(*before).to_le_bytes());
+                *before = weight;
+            }
+        }
+        let description = description();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend((description.len() as u32).to_le_bytes());
+        bytes.extend(fnv1a(&payload).to_le_bytes());
+        bytes.extend(description.as_bytes());
+        let compressed = zstd::encode_all(payload.as_slice(), ZSTD_LEVEL)
+            .map_err(|error| WeightsError::Damaged(error.to_string()))?;
+        bytes.extend(compressed);
+        Ok(bytes)
+    }
+
+    /// Reads a file's bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
+        let damaged = |what: &str| WeightsError::Damaged(what.to_owned());
+        if bytes.get(..8) != Some(MAGIC.as_slice()) {
+            return Err(WeightsError::NotWeights);
+        }
+        let header = bytes
+            .get(8..HEADER)
+            .ok_or_else(|| damaged("the header is cut short"))?;
+        let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| header[at + i]));
+        let version = word(0);
+        if version != VERSION {
+            return Err(WeightsError::Newer { found: version });
+        }
+        let payload_at = HEADER + word(4) as usize;
+        let found = bytes
+            .get(HEADER..payload_at)
+            .ok_or_else(|| damaged("the description is cut short"))?;
+        let expected = description();
+        if found != expected.as_bytes() {
+            return Err(WeightsError::Foreign {
+                found: String::from_utf8_lossy(found).into_owned(),
+                expected,
+            });
+        }
+        let stored: Vec<usize> = stored().collect();
+        let mut payload = vec![0; 2 * STAGES * stored.len()];
+        let length = zstd::bulk::decompress_to_buffer(&bytes[payload_at..], &mut payload)
+            .map_err(|error| WeightsError::Damaged(error.to_string()))?;
+        if length != payload.len() {
+            return Err(damaged("fewer weights than the description promises"));
+        }
+        let checksum = u64::from(word(8)) | u64::from(word(12)) << 32;
+        if fnv1a(&payload) != checksum {
+            return Err(damaged("the checksum does not match"));
+        }
+        Ok(Self::expand(&payload, &stored))
+    }
+
+    fn expand(payload: &[u8], stored: &[usize]) -> Self {
+        let geometry = Geometry::shipped();
+        let n = geometry.n_weights;
+        let mut weights = vec![0i16; STAGES * n];
+        let mut differences = payload.chunks_exact(2);
+        for stage in 0..STAGES {
+            for &index in stored {
+                let difference = differences
+                    .next()
+                    .map_or(0, |b| i16::from_le_bytes([b[0], b[1]]));
+                let before = stage
+                    .checked_sub(1)
+                    .map_or(0, |before| weights[before * n + index]);
+                weights[stage * n + index] = before.wrapping_add(difference);
+            }
+        }
+        for table in weights.chunks_exact_mut(n) {
+            for shape in &geometry.shapes {
+                for index in 0..shape.size {
+                    table[shape.offset + index] = table[shape.offset + shape.canonical(index)];
+                }
+            }
+        }
+        Self::from_weights(weights).expect("the number of weights follows from the geometry")
+    }
+}
+
+/// 64-bit FNV-1a: enough to tell a damaged file from a whole one.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluator as _;
+    use othello::sample::{SplitMix64, random_boards};
+
+    /// Random weights that respect mirror images.
+    fn random_pattern() -> Pattern {
+        let geometry = Geometry::shipped();
+        let mut random = SplitMix64::new(1);
+        let mut weights: Vec<i16> = (0..STAGES * geometry.n_weights)
+            .map(|_| random.below(2000) as i16 - 1000)
+            .collect();
+        for table in weights.chunks_exact_mut(geometry.n_weights) {
+            for shape in &geometry.shapes {
+                for index in 0..shape.size {
+                    table[shape.offset + index] = table[shape.offset + shape.canonical(index)];
+                }
+            }
+            // The weight of unused lanes is always 0.
+            table[geometry.mobility_offset - 1] = 0;
+        }
+        Pattern::from_weights(weights).unwrap()
+    }
+
+    #[test]
+    fn weights_round_trip_and_value_symmetric_boards_alike() {
+        let pattern = random_pattern();
+        let bytes = pattern.to_bytes().unwrap();
+        let again = Pattern::from_bytes(&bytes).unwrap();
+        for board in random_boards(61).take(200) {
+            let value = pattern.evaluate(&pattern.root(board), board);
+            for symmetry in othello::Symmetry::ALL {
+                let image = symmetry.board(board);
+                assert_eq!(again.evaluate(&again.root(image), image), value);
+            }
+        }
+    }
+
+    #[test]
+    fn foreign_newer_and_damaged_files_are_told_apart() {
+        let bytes = random_pattern().to_bytes().unwrap();
+        let error = |bytes: &[u8]| Pattern::from_bytes(bytes).unwrap_err();
+        assert_eq!(error(b"GIF89a"), WeightsError::NotWeights);
+        assert!(matches!(error(&bytes[..12]), WeightsError::Damaged(_)));
+        assert!(matches!(
+            error(&bytes[..bytes.len() - 9]),
+            WeightsError::Damaged(_)
+        ));
+        let changed = |at: usize| {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1;
+            error(&changed)
+        };
+        assert_eq!(changed(9), WeightsError::Newer { found: 257 });
+        assert!(matches!(changed(30), WeightsError::Foreign { .. }));
+        assert!(matches!(changed(17), WeightsError::Damaged(_)));
+        assert!(matches!(
+            changed(bytes.len() - 40),
+            WeightsError::Damaged(_)
+        ));
+    }
+}

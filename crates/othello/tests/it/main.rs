@@ -1,0 +1,9 @@
+//! The crate from outside: laws over generated and mutated input, published counts, and real data
+//! where it exists.
+
+mod boards;
+mod laws;
+mod mutation;
+mod perft;
+mod round_trip;
+mod shared_data;
