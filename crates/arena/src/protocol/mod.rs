@@ -8,7 +8,6 @@
 pub mod gtp;
 pub mod nboard;
 
-use othello::Move;
 use std::fmt;
 
 /// Milliseconds, written as seconds: `15` or `0.250`.
@@ -54,18 +53,6 @@ impl fmt::Display for Discs {
     }
 }
 
-/// A square in either case, or any of the usual words for a pass.
-fn parse_move(text: &str) -> Option<Move> {
-    let is_pass = ["pass", "pa", "ps"]
-        .iter()
-        .any(|pass| text.eq_ignore_ascii_case(pass));
-    if is_pass {
-        Some(Move::Pass)
-    } else {
-        text.parse().ok().map(Move::Place)
-    }
-}
-
 /// Text without line breaks and other characters that would disturb a conversation by lines.
 fn one_line(text: &str) -> String {
     text.split(char::is_control)
@@ -74,27 +61,6 @@ fn one_line(text: &str) -> String {
         .join(" ")
         .trim()
         .to_owned()
-}
-
-/// Lines that resemble a conversation, for tests that nothing comes of them but an answer.
-#[cfg(test)]
-fn garbage(words: &'static [&'static str], seed: u64) -> impl Iterator<Item = String> {
-    let mut random = othello::sample::SplitMix64::new(seed);
-    std::iter::from_fn(move || {
-        let mut line = String::new();
-        for _ in 0..random.below(7) {
-            match random.below(8) {
-                0 => line.extend(char::from_u32(random.below(0x11_0000))),
-                1 => line.push_str(&(random.next_u64() as i64).to_string()),
-                2 => line.push(char::from(random.below(128) as u8)),
-                _ => line.push_str(words[random.below(words.len() as u32) as usize]),
-            }
-            if random.below(4) != 0 {
-                line.push(' ');
-            }
-        }
-        Some(line)
-    })
 }
 
 #[cfg(test)]

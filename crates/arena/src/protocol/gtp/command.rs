@@ -1,6 +1,6 @@
 //! Requests: a number and a command.
 
-use super::{move_text, parse_move};
+use super::move_text;
 use crate::protocol::Seconds;
 use othello::{Move, Side};
 use std::fmt;
@@ -188,7 +188,7 @@ impl Command {
             "komi" => Self::Komi(komi(next())?),
             "play" => Self::Play {
                 side: colour(next())?,
-                action: parse_move(next()).ok_or(CommandError::Syntax("a move, f5 or PASS"))?,
+                action: action(next())?,
             },
             "genmove" => Self::GenMove(colour(next())?),
             "reg_genmove" => Self::RegGenMove(colour(next())?),
@@ -266,6 +266,11 @@ fn colour(word: &str) -> Result<Side, CommandError> {
         "w" | "white" => Ok(Side::White),
         _ => Err(CommandError::Syntax("a colour, b or w")),
     }
+}
+
+fn action(word: &str) -> Result<Move, CommandError> {
+    word.parse()
+        .map_err(|_| CommandError::Syntax("a move, f5 or PASS"))
 }
 
 fn number(word: &str) -> Result<u32, CommandError> {

@@ -50,16 +50,11 @@ pub use session::{Clock, Overtime, Purpose, Session, Step, Think, TimeLeft};
 
 use othello::Move;
 
-/// A move as GTP writes it: `f5` or `PASS`.
+/// A move as GTP writes it: `f5` or `PASS`. What engines write reads as [`Move`]; an engine may also
+/// answer `resign`, which does not.
 pub fn move_text(action: Move) -> String {
     match action {
         Move::Place(square) => square.to_string(),
         Move::Pass => "PASS".to_owned(),
     }
-}
-
-/// A move as engines write it: a square in either case, or `pass`, `pa`, `ps`. Anything else,
-/// `resign` among it, is none.
-pub fn parse_move(text: &str) -> Option<Move> {
-    super::parse_move(text.trim())
 }

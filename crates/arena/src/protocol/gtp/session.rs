@@ -277,7 +277,6 @@ fn diagram(position: Position) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::garbage;
     use expect_test::{Expect, expect};
 
     /// Everything that is written, with the first legal move for every search.
@@ -436,45 +435,5 @@ mod tests {
         let response = session.answer(&think, Move::Pass);
         assert_eq!(response.to_string(), "?4 no legal move found (PASS)\n\n");
         assert_eq!(session.position(), Position::START);
-    }
-
-    #[test]
-    fn garbage_is_answered() {
-        const WORDS: &[&str] = &[
-            "play",
-            "genmove",
-            "undo",
-            "b",
-            "w",
-            "black",
-            "f5",
-            "d6",
-            "c3",
-            "pass",
-            "time_left",
-            "time_settings",
-            "boardsize",
-            "8",
-            "0",
-            "-1",
-            "1e999",
-            "#",
-            "\t",
-            "\r\n",
-            "clear_board",
-            "set_game",
-            "komi",
-            "showboard",
-            "4294967296",
-            "é",
-            "\u{0}",
-            "known_command",
-        ];
-        let mut session = Session::new("Kibitz", "0.1.0");
-        for line in garbage(WORDS, 11).take(30_000) {
-            let text = talk(&mut session, &line);
-            assert!(text.is_empty() || text.starts_with(['=', '?']), "{line:?}");
-        }
-        assert_eq!(talk(&mut session, "99 name"), "=99 Kibitz\n");
     }
 }

@@ -1,7 +1,7 @@
 //! What a front end says.
 
 use super::move_text;
-use crate::protocol::{Discs, Seconds, one_line, parse_move};
+use crate::protocol::{Discs, Seconds, one_line};
 use othello::Move;
 use std::fmt;
 
@@ -25,7 +25,7 @@ impl MoveReport {
         } else {
             Box::new(text.split_whitespace())
         };
-        let action = parse_move(parts.next()?)?;
+        let action = parts.next()?.parse().ok()?;
         let mut optional = || parts.next().filter(|part| !part.is_empty());
         let score_centidiscs = match optional() {
             Some(score) => Some(Discs::parse_centidiscs(score)?),

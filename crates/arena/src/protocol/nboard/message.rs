@@ -1,7 +1,7 @@
 //! What an engine says.
 
 use super::{MoveReport, command::split_word, move_text};
-use crate::protocol::{Discs, Seconds, one_line, parse_move};
+use crate::protocol::{Discs, Seconds, one_line};
 use othello::Move;
 use std::{fmt, str::FromStr};
 
@@ -213,7 +213,7 @@ fn parse_line(text: &str) -> Option<Vec<Move>> {
     }
     letters
         .chunks(2)
-        .map(|pair| parse_move(&pair.iter().collect::<String>()))
+        .map(|pair| pair.iter().collect::<String>().parse().ok())
         .collect()
 }
 

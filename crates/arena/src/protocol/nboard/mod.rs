@@ -57,12 +57,10 @@
 //! nothing is taken for a statement about the next position.
 
 mod command;
-mod ggf;
 mod message;
 mod session;
 
 pub use command::{Command, CommandError, MoveReport};
-pub use ggf::GgfError;
 pub use message::{Depth, Finding, Message, ParseMessageError};
 pub use session::{Session, Step, Task, Work};
 
