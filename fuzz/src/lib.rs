@@ -1,16 +1,19 @@
-//! The laws that the fuzz targets check, shared with the tests of `othello`.
+//! The laws that the fuzz targets check, shared with the tests of `othello` and `arena`.
 
+#[path = "../../crates/arena/tests/it/laws.rs"]
+mod conversation_laws;
 #[path = "../../crates/othello/tests/it/laws.rs"]
 mod laws;
 
 macro_rules! publish {
-    ($($law:ident)*) => {
+    ($laws:ident: $($law:ident)*) => {
         $(
             /// See the law of this name.
             pub fn $law(bytes: &[u8]) {
-                laws::$law(bytes);
+                $laws::$law(bytes);
             }
         )*
     };
 }
-publish!(position transcript obf ggf wthor_games wthor_names convert_detect);
+publish!(laws: position transcript obf ggf wthor_games wthor_names convert_detect);
+publish!(conversation_laws: gtp nboard);

@@ -12,7 +12,8 @@ const WALLS: &[(&str, &[&str])] = &[
     ("learn", &["othello", "engine"]),
     ("game", &["othello"]),
     ("coach", &["othello", "game"]),
-    ("arena", &["game"]),
+    // `othello` directly: GTP and NBoard speak of Othello alone; what both games share is `game`'s.
+    ("arena", &["othello", "game"]),
     ("store", &["game", "coach"]),
     (
         "app",

@@ -1,0 +1,4 @@
+//! The crate from outside: what must hold for any conversation.
+
+mod conversations;
+mod laws;
