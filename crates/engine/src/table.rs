@@ -110,6 +110,8 @@ pub(crate) struct Table {
     buckets: Vec<Bucket>,
     shift: u32,
     age: u64,
+    /// Mixed into every hash; a new one makes all entries strangers.
+    salt: u64,
 }
 
 impl Table {
@@ -123,20 +125,32 @@ impl Table {
             buckets,
             shift: 64 - n.ilog2(),
             age: 1,
+            salt: 0,
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything, without touching the memory: old entries are no longer recognised and
+    /// are the first to be replaced, as if their places were vacant.
     pub(crate) fn clear(&mut self) {
-        for slot in self.buckets.iter_mut().flat_map(|b| &mut b.0) {
-            *slot = Slot::default();
-        }
-        self.age = 1;
+        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.advance();
     }
 
     /// Begins a new search: what older ones stored becomes cheap to replace.
     pub(crate) fn advance(&mut self) {
-        self.age = (self.age + 1) % (1 << AGE_BITS);
+        self.age += 1;
+        if self.age >> AGE_BITS != 0 {
+            for slot in self.buckets.iter_mut().flat_map(|b| &mut b.0) {
+                *slot = Slot::default();
+            }
+            self.age = 1;
+        }
+    }
+
+    /// The hash under which this table files a board.
+    #[inline]
+    pub(crate) fn hash(&self, board: Board) -> u64 {
+        hash_of(board) ^ self.salt
     }
 
     #[inline]

@@ -24,7 +24,7 @@ struct Cached {
     best: Option<Square>,
 }
 
-const CACHE_BITS: u32 = 15;
+const CACHE_BITS: u32 = 14;
 
 impl Shallow {
     pub(crate) fn new() -> Self {

@@ -5,7 +5,6 @@ use crate::{
     endgame::last::{ODD_SQUARES, parity_of},
     eval::Evaluator,
     search::tree::WORST,
-    table::hash_of,
 };
 use arrayvec::ArrayVec;
 use othello::{Bitboard, Board, Square};
@@ -19,7 +18,6 @@ pub(crate) struct Candidate {
     pub(crate) square: Square,
     pub(crate) flips: Bitboard,
     pub(crate) board: Board,
-    pub(crate) hash: u64,
     pub(crate) key: i32,
 }
 
@@ -40,7 +38,6 @@ pub(super) fn candidates(board: Board, legal: Bitboard) -> Candidates {
                 square,
                 flips,
                 board: next,
-                hash: hash_of(next),
                 key: 0,
             }
         })
@@ -79,8 +76,8 @@ impl Ordering {
             };
             Self {
                 depth: plies + u32::from(is_pv),
-                mobility: 120,
-                parity: 60,
+                mobility: 200,
+                parity: 100,
             }
         } else {
             let plies = match depth {

@@ -9,7 +9,6 @@ use super::{
 use crate::{
     analysis::{Bound, Goal, Limits, Line, Report, Selectivity},
     eval::Evaluator,
-    table::hash_of,
 };
 use othello::{Board, Move};
 use std::sync::PoisonError;
@@ -357,7 +356,10 @@ impl<'a, E: Evaluator> Root<'a, E> {
             let square = self.worker.shallow.move_reaching(board, score)?;
             return Some(Move::Place(square));
         }
-        let entry = self.worker.shared.table.probe(hash_of(board))?;
+        let entry = {
+            let table = self.worker.shared.table;
+            table.probe(table.hash(board))?
+        };
         let square = entry.moves[0].filter(|&square| legal.contains(square))?;
         Some(Move::Place(square))
     }

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     eval::Evaluator,
     stability,
-    table::{Draft, Entry, hash_of},
+    table::{Draft, Entry},
 };
 use othello::{Board, Square};
 
@@ -150,7 +150,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // Step 4. What the table knows.
-        let hash = hash_of(board);
+        let hash = self.shared.table.hash(board);
         let draft = Draft {
             depth: depth as u8,
             level: self.level,
@@ -301,7 +301,8 @@ impl<E: Evaluator> Worker<'_, E> {
         beta: i32,
     ) -> Option<i32> {
         candidates.iter().find_map(|candidate| {
-            let entry = self.probe(candidate.hash)?;
+            let hash = self.shared.table.hash(candidate.board);
+            let entry = self.probe(hash)?;
             let value = -i32::from(entry.upper);
             (entry.draft.covers(draft) && value >= beta).then_some(value)
         })
@@ -320,7 +321,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return None;
         }
         let confidence = LEVELS[self.level as usize].confidence;
-        let shallow = probcut::shallow_depth(depth);
+        let shallow = probcut::shallow_depth(depth, depth >= n_empties);
         let margin = (confidence * probcut::sigma(n_empties, depth, shallow)) as i32;
         // A static value far on the other side makes the probe a waste.
         let static_margin = (confidence * probcut::sigma(n_empties, depth, 0)) as i32 / 2;
