@@ -36,6 +36,9 @@ pub enum AnalystError {
     /// The threads cannot be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
+    /// The threads of a batch job cannot be started.
+    #[error("cannot start the workers: {0}")]
+    Workers(#[source] rayon::ThreadPoolBuildError),
 }
 
 /// An engine whose evaluator was chosen at run time; the choice is made once, not in the tree.

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod analyst;
+pub mod training;
 
 pub use analyst::{Analyst, AnalystError, EvaluatorChoice, Settings};
 pub use engine::{Bound, Control, Goal, Limits, Line, Report, Selectivity, TableStats};

@@ -16,6 +16,7 @@ mod perft;
 mod position;
 mod solve;
 mod study;
+mod train;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -40,6 +41,8 @@ enum Command {
     Perft(perft::Args),
     /// Solve endgame positions exactly
     Solve(solve::Args),
+    /// Make evaluation weights from games
+    Train(train::Args),
 }
 
 fn main() -> ExitCode {
@@ -64,6 +67,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Convert(args) => convert::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Solve(args) => solve::run(args),
+        Command::Train(args) => train::run(args),
     }
 }
 

@@ -19,7 +19,11 @@ pub enum Origin {
     Exact,
     /// A search of so many plies.
     Search(u8),
+    /// A proven value that the game had later: right if both sides made no mistake in between.
+    Later,
 }
+
+const LATER: u8 = u8::MAX;
 
 /// A position and what it is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +60,8 @@ impl Labelled {
         bytes[16..18].copy_from_slice(&self.value.to_le_bytes());
         bytes[18] = match self.origin {
             Origin::Exact => 0,
-            Origin::Search(depth) => depth.max(1),
+            Origin::Search(depth) => depth.clamp(1, LATER - 1),
+            Origin::Later => LATER,
         };
         bytes[19] = u8::from(self.held_out);
         bytes
@@ -70,6 +75,7 @@ impl Labelled {
             value: i16::from_le_bytes([bytes[16], bytes[17]]),
             origin: match bytes[18] {
                 0 => Origin::Exact,
+                LATER => Origin::Later,
                 depth => Origin::Search(depth),
             },
             held_out: bytes[19] & 1 == 1,

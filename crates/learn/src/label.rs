@@ -28,13 +28,23 @@ pub struct Plan {
     pub exact_empties: u32,
     /// Search to this depth otherwise; 0 takes only what is proven or can be solved.
     pub depth: u32,
+    /// The share of games to take positions from.
+    pub share: f64,
+    /// Value positions of the game before the proven one by that one's value.
+    pub from_later: bool,
     /// Where chance comes from, together with the game's number.
     pub seed: u64,
 }
 
-/// The positions of one game that the plan takes, with the value of those that need no search.
-pub fn pick(source: &Source, number: u64, plan: &Plan) -> Vec<(Board, Option<i16>)> {
+/// A position to be valued, with its value if that is known already.
+pub type Picked = (Board, Option<(i16, Origin)>);
+
+/// The positions of one game that the plan takes.
+pub fn pick(source: &Source, number: u64, plan: &Plan) -> Vec<Picked> {
     let mut random = SplitMix64::new(plan.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    if random.unit_f64() >= plan.share {
+        return Vec::new();
+    }
     let positions = positions_of(&source.game);
     let mut picked = Vec::new();
     for pair in positions.windows(2) {
@@ -46,11 +56,15 @@ pub fn pick(source: &Source, number: u64, plan: &Plan) -> Vec<(Board, Option<i16
         let (board, value) = if random.unit_f64() < plan.deviation {
             (random_child(before.board, &mut random), None)
         } else {
-            let proven = source.proven.filter(|&(empties, _)| empties == n);
-            (
-                after.board,
-                proven.map(|(_, black)| for_mover(after, black)),
-            )
+            let proven = source.proven.and_then(|(empties, black)| {
+                let origin = match n.cmp(&empties) {
+                    std::cmp::Ordering::Equal => Origin::Exact,
+                    std::cmp::Ordering::Greater if plan.from_later => Origin::Later,
+                    _ => return None,
+                };
+                Some((for_mover(after, black), origin))
+            });
+            (after.board, proven)
         };
         if !board.is_game_over() {
             picked.push((settled(board), value));
@@ -103,7 +117,7 @@ fn random_child(board: Board, random: &mut SplitMix64) -> Board {
 pub fn label<E: Evaluator>(
     engine: &mut Engine<E>,
     board: Board,
-    known: Option<i16>,
+    known: Option<(i16, Origin)>,
     held_out: bool,
     plan: &Plan,
 ) -> Option<Labelled> {
@@ -113,8 +127,8 @@ pub fn label<E: Evaluator>(
         origin,
         held_out,
     };
-    if let Some(value) = known {
-        return Some(labelled(i32::from(value), Origin::Exact));
+    if let Some((value, origin)) = known {
+        return Some(labelled(i32::from(value), origin));
     }
     let solve = board.empties().len() <= plan.exact_empties;
     if !solve && plan.depth == 0 {

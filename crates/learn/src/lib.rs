@@ -8,3 +8,4 @@
 pub mod data;
 pub mod fit;
 pub mod label;
+pub mod stages;
