@@ -1,10 +1,18 @@
 //! The `kibitz` program as its users meet it: what it prints, and how it fails.
 
+mod analyze;
+mod bench;
 mod board;
+mod gtp;
+mod nboard;
 mod perft;
+mod play;
 mod usage;
 
-use std::process::{Command, Output};
+use std::{
+    io::Write as _,
+    process::{Command, Output, Stdio},
+};
 
 /// What a run of the program left behind.
 struct Run {
@@ -30,6 +38,31 @@ fn kibitz(args: &[&str]) -> Run {
         .args(args)
         .output()
         .expect("the program was built for this test");
+    Run {
+        stdout: String::from_utf8(stdout).expect("output is UTF-8"),
+        stderr: String::from_utf8(stderr).expect("messages are UTF-8"),
+        code: status.code(),
+    }
+}
+
+/// A run that is given this to read. The text must be short enough for a pipe's buffer, for it is
+/// written before anything is read.
+fn piped(args: &[&str], input: &[u8]) -> Run {
+    let mut child = program()
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program was built for this test");
+    let mut stdin = child.stdin.take().expect("piped above");
+    stdin.write_all(input).expect("it listens");
+    drop(stdin);
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = child.wait_with_output().expect("it ends");
     Run {
         stdout: String::from_utf8(stdout).expect("output is UTF-8"),
         stderr: String::from_utf8(stderr).expect("messages are UTF-8"),

@@ -6,7 +6,9 @@ use std::{io::Read as _, process::Stdio};
 
 #[test]
 fn help_of_each_command_has_examples() {
-    for command in ["board", "perft"] {
+    for command in [
+        "analyze", "bench", "board", "gtp", "nboard", "perft", "play", "solve",
+    ] {
         let text = success(&[command, "--help"]);
         assert!(text.contains("Examples:\n  kibitz "), "{text}");
         assert!(success(&["--help"]).contains(command));
