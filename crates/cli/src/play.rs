@@ -173,9 +173,7 @@ impl Table {
                 }
             }
         }
-        if self.game.is_over() {
-            writeln!(out, "{}", draw::headline(&self.game))?;
-        }
+        // The last board that was drawn has the result below it.
         self.print_moves(out)
     }
 

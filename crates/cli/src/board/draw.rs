@@ -168,8 +168,7 @@ fn write_square(
     write!(text, "{style}{glyph}{style:#}{CLOTH}")
 }
 
-/// Whose turn it is, or how the game ended.
-pub(crate) fn headline(game: &Game) -> String {
+fn headline(game: &Game) -> String {
     let side = game.position().side;
     let Some(outcome) = game.outcome() else {
         return if game.position().board.must_pass() {

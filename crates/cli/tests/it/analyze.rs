@@ -28,7 +28,7 @@ fn classic_weights_are_a_json_file() {
     let value = |weights: &str| {
         std::fs::write(&file, weights).unwrap();
         let evaluation = ["--evaluator", "classic", "--weights", path];
-        let place = ["--moves", "f5d6c3", "--depth", "0"];
+        let place = ["--moves", "f5d6c3d3c4", "--depth", "0"];
         row(&[&evaluation[..], &place[..]].concat())["score"]
             .as_i64()
             .unwrap()

@@ -31,15 +31,15 @@ fn a_conversation_with_errors() {
 
         ?7 illegal move
 
-        ?8 syntax error: expected a colour
+        ?8 syntax error: expected a colour, b or w
 
-        ?9 syntax error: expected a vertex
+        ?9 syntax error: expected a move, f5 or PASS
 
         ?10 unknown command
 
         ? unknown command
 
-        ?11 syntax error: expected a colour
+        ?11 syntax error: expected a colour, b or w
 
         =12
 
@@ -151,7 +151,7 @@ fn two_engines_play_a_game_on_the_clock() {
         let (colour, index) = (side.letter(), side.index());
         let colour = if colour == 'X' { 'b' } else { 'w' };
         // A clock that is nearly down: moves come at once and are still good ones.
-        engines[index].ask(&format!("time_left {colour} 1 0"));
+        engines[index].ask(&format!("time_left {colour} 0.6 0"));
         let answer = engines[index].ask(&format!("genmove {colour}"));
         let action = match answer.as_str() {
             "PASS" => Move::Pass,
