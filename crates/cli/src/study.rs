@@ -6,7 +6,7 @@ use app::{Analyst, Bound, Control, EngineChoice, EvaluatorChoice, Limits, Report
 use othello::{Board, Move, Position, notation::ObfLine};
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, IsTerminal as _, Write},
+    io::{self, BufRead, BufReader, IsTerminal as _, Write as _},
     path::PathBuf,
     sync::atomic::AtomicBool,
 };

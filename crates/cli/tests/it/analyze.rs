@@ -7,7 +7,8 @@ use serde_json::Value;
 fn row(args: &[&str]) -> Value {
     let args = [&["analyze", "--json", "--hash-mb", "1"], args].concat();
     let text = success(&args);
-    serde_json::from_str(text.lines().next().unwrap()).unwrap()
+    let line = text.lines().next().expect("a row");
+    serde_json::from_str(line).expect("a row is JSON")
 }
 
 #[test]

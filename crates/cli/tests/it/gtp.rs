@@ -1,12 +1,8 @@
 //! `kibitz gtp`: whole conversations.
 
-use crate::{piped, program};
+use crate::{Conversation, piped};
 use expect_test::expect;
 use othello::{Game, Move};
-use std::{
-    io::{BufRead as _, BufReader, Lines, Write as _},
-    process::{Child, ChildStdin, ChildStdout, Stdio},
-};
 
 const WEAK: &[&str] = &["gtp", "--level", "elo_400", "--seed", "7", "--hash-mb", "1"];
 
@@ -94,56 +90,24 @@ fn one_engine_plays_both_colours() {
     assert_ne!(play("6"), game, "and another one does not");
 }
 
-/// An engine at the other end of a pipe.
-struct Engine {
-    child: Child,
-    stdin: ChildStdin,
-    stdout: Lines<BufReader<ChildStdout>>,
-}
-
-impl Engine {
-    fn start(args: &[&str]) -> Self {
-        let mut child = program()
-            .args(args)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program was built for this test");
-        Self {
-            stdin: child.stdin.take().unwrap(),
-            stdout: BufReader::new(child.stdout.take().unwrap()).lines(),
-            child,
-        }
-    }
-
-    /// The answer's text; a refusal fails the test.
-    fn ask(&mut self, line: &str) -> String {
-        writeln!(self.stdin, "{line}").unwrap();
-        let answer = self.stdout.next().unwrap().unwrap();
-        assert_eq!(
-            self.stdout.next().unwrap().unwrap(),
-            "",
-            "an empty line ends it"
-        );
-        let text = answer.strip_prefix('=');
-        let text = text.unwrap_or_else(|| panic!("{line:?} was answered by {answer:?}"));
-        text.trim().to_owned()
-    }
-
-    fn quit(mut self) {
-        assert_eq!(self.ask("quit"), "");
-        assert!(self.child.wait().unwrap().success());
-    }
+/// The answer's text; a refusal fails the test.
+fn ask(engine: &mut Conversation, line: &str) -> String {
+    engine.say(line);
+    let answer = engine.hear();
+    assert_eq!(engine.hear(), "", "an empty line ends it");
+    let text = answer.strip_prefix('=');
+    let text = text.unwrap_or_else(|| panic!("{line:?} was answered by {answer:?}"));
+    text.trim().to_owned()
 }
 
 /// As a match runner does it: two processes, a referee, clocks.
 #[test]
 fn two_engines_play_a_game_on_the_clock() {
     let args = ["gtp", "--threads", "1", "--hash-mb", "4"];
-    let mut engines = [Engine::start(&args), Engine::start(&args)];
+    let mut engines = [Conversation::start(&args), Conversation::start(&args)];
     for engine in &mut engines {
-        engine.ask("clear_board");
-        engine.ask("time_settings 60 0 0");
+        ask(engine, "clear_board");
+        ask(engine, "time_settings 60 0 0");
     }
     let mut game = Game::new();
     while !game.is_over() {
@@ -151,16 +115,17 @@ fn two_engines_play_a_game_on_the_clock() {
         let (colour, index) = (side.letter(), side.index());
         let colour = if colour == 'X' { 'b' } else { 'w' };
         // A clock that is nearly down: moves come at once and are still good ones.
-        engines[index].ask(&format!("time_left {colour} 0.6 0"));
-        let answer = engines[index].ask(&format!("genmove {colour}"));
+        ask(&mut engines[index], &format!("time_left {colour} 0.6 0"));
+        let answer = ask(&mut engines[index], &format!("genmove {colour}"));
         let action = match answer.as_str() {
             "PASS" => Move::Pass,
             square => Move::Place(square.parse().unwrap()),
         };
         game.play(action).unwrap();
-        engines[1 - index].ask(&format!("play {colour} {answer}"));
+        ask(&mut engines[1 - index], &format!("play {colour} {answer}"));
     }
-    for engine in engines {
-        engine.quit();
+    for mut engine in engines {
+        assert_eq!(ask(&mut engine, "quit"), "");
+        engine.end();
     }
 }

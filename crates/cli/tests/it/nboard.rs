@@ -1,67 +1,24 @@
 //! `kibitz nboard`: a conversation in which both sides talk at any time.
 
-use crate::program;
-use std::{
-    io::{BufRead as _, BufReader, Lines, Write as _},
-    process::{Child, ChildStdin, ChildStdout, Stdio},
-};
+use crate::Conversation;
+use std::io::Write as _;
 
-struct Engine {
-    child: Child,
-    stdin: ChildStdin,
-    stdout: Lines<BufReader<ChildStdout>>,
-}
-
-impl Engine {
-    fn start() -> Self {
-        let mut child = program()
-            .args(["nboard", "--threads", "1", "--hash-mb", "4", "--seed", "1"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program was built for this test");
-        Self {
-            stdin: child.stdin.take().unwrap(),
-            stdout: BufReader::new(child.stdout.take().unwrap()).lines(),
-            child,
-        }
-    }
-
-    fn say(&mut self, line: &str) {
-        writeln!(self.stdin, "{line}").unwrap();
-    }
-
-    /// The lines up to one that begins with this.
-    fn until(&mut self, start: &str) -> Vec<String> {
-        let mut heard = Vec::new();
-        loop {
-            let line = self.stdout.next().expect("it still talks").unwrap();
-            let is_last = line.starts_with(start);
-            heard.push(line);
-            if is_last {
-                return heard;
-            }
-        }
-    }
-
-    fn end(mut self) {
-        drop(self.stdin);
-        assert!(self.child.wait().unwrap().success());
-    }
+fn start() -> Conversation {
+    Conversation::start(&["nboard", "--threads", "1", "--hash-mb", "4", "--seed", "1"])
 }
 
 #[test]
 fn a_front_end_is_served() {
-    let mut engine = Engine::start();
+    let mut engine = start();
     engine.say("nboard 2");
     engine.say("set depth 3");
     engine.say("move F5");
     engine.say("ping 1");
     let greeting = ["set myname Kibitz", "set myname Kibitz3", "pong 1"];
-    assert_eq!(engine.until("pong"), greeting);
+    assert_eq!(engine.hear_until("pong"), greeting);
 
     engine.say("hint 3");
-    let heard = engine.until("status Waiting");
+    let heard = engine.hear_until("status Waiting");
     let count = |start: &str| heard.iter().filter(|line| line.starts_with(start)).count();
     assert_eq!(heard[0], "status Analysing");
     assert_eq!(
@@ -73,14 +30,14 @@ fn a_front_end_is_served() {
     assert_eq!(count("==="), 0);
 
     engine.say("go");
-    let heard = engine.until("status Waiting");
+    let heard = engine.hear_until("status Waiting");
     let choice = &heard[heard.len() - 2];
     let text = choice.strip_prefix("=== ").expect("the choice");
     let (action, _) = text.split_once('/').expect("its value and time");
     engine.say(&format!("move {action}"));
 
     engine.say("analyze");
-    let heard = engine.until("status Waiting");
+    let heard = engine.hear_until("status Waiting");
     let moves_made: Vec<&str> = heard
         .iter()
         .filter_map(|line| line.strip_prefix("analysis ")?.split(' ').next())
@@ -88,37 +45,37 @@ fn a_front_end_is_served() {
     assert_eq!(moves_made, ["2", "1", "0"]);
 
     engine.say("learn");
-    assert_eq!(engine.until("learned"), ["learned"]);
+    assert_eq!(engine.hear_until("learned"), ["learned"]);
     engine.end();
 }
 
 #[test]
 fn the_next_line_stops_a_search() {
-    let mut engine = Engine::start();
+    let mut engine = start();
     // Far deeper than anybody would wait for.
     engine.say("set depth 50");
     engine.say("hint 4");
-    engine.until("search ");
+    engine.hear_until("search ");
     engine.say("ping 7");
-    let heard = engine.until("pong 7");
+    let heard = engine.hear_until("pong 7");
     assert_eq!(heard[heard.len() - 2], "status Waiting");
     engine.say("go");
-    engine.until("search ");
+    engine.hear_until("search ");
     engine.say("ping 8");
-    let heard = engine.until("pong 8");
+    let heard = engine.hear_until("pong 8");
     assert!(
         heard.iter().any(|line| line.starts_with("=== ")),
         "{heard:?}"
     );
     // Nor does the end of the input wait.
     engine.say("go");
-    engine.until("status Thinking");
+    engine.hear_until("status Thinking");
     engine.end();
 }
 
 #[test]
 fn garbage_is_survived() {
-    let mut engine = Engine::start();
+    let mut engine = start();
     engine.stdin.write_all(b"\xff\xfe\x00\n\n").unwrap();
     for line in [
         "dance",
@@ -130,7 +87,7 @@ fn garbage_is_survived() {
     ] {
         engine.say(line);
     }
-    let heard = engine.until("pong 1");
+    let heard = engine.hear_until("pong 1");
     assert!(
         heard[..heard.len() - 1]
             .iter()
@@ -138,5 +95,5 @@ fn garbage_is_survived() {
         "{heard:?}"
     );
     engine.say("quit");
-    assert!(engine.child.wait().unwrap().success());
+    engine.end();
 }
