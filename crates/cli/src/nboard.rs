@@ -223,3 +223,62 @@ fn depth(report: &Report, n_empties: u32) -> Depth {
         Depth::Plies(report.depth)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use app::{Analyst, Book, EngineChoice, EvaluatorChoice, Settings};
+
+    /// Keeps what is written, but panics at the first finding: a bug in the middle of a search.
+    #[derive(Default)]
+    struct Trap {
+        written: String,
+        sprung: bool,
+    }
+
+    impl Write for Trap {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let text = String::from_utf8_lossy(bytes);
+            let is_finding = text.contains("search ");
+            if is_finding && !std::mem::replace(&mut self.sprung, true) {
+                panic!("on purpose");
+            }
+            self.written.push_str(&text);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_failed_search_is_told_and_the_conversation_goes_on() {
+        let analyst = Analyst::new(&Settings {
+            evaluator: EvaluatorChoice::Classic,
+            engine: EngineChoice::AlphaBeta,
+            weights: None,
+            hash_mb: 1,
+            threads: 1,
+        });
+        let player = Player::new(analyst.unwrap(), strongest(), Book::new(), 7);
+        let engine = Engine {
+            player: Mutex::new(player),
+            without_depth: Pace::Depth(2),
+            output: Mutex::new(Trap::default()),
+        };
+        let mut session = Session::new("Kibitz");
+        let Step::Work { work: go, .. } = session.receive("go") else {
+            panic!("a search is due");
+        };
+        engine.work(&go, &AtomicBool::new(false));
+        assert_eq!(
+            lock(&engine.output).written,
+            "status Error: the search failed\n"
+        );
+        engine.work(&go, &AtomicBool::new(false));
+        let written = &lock(&engine.output).written;
+        assert!(written.ends_with("status Waiting\n"), "{written}");
+        assert!(written.contains("\n=== "), "{written}");
+    }
+}

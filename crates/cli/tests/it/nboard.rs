@@ -21,12 +21,8 @@ fn a_front_end_is_served() {
     let heard = engine.hear_until("status Waiting");
     let count = |start: &str| heard.iter().filter(|line| line.starts_with(start)).count();
     assert_eq!(heard[0], "status Analysing");
-    assert_eq!(
-        count("search "),
-        9,
-        "three moves at each of three depths: {heard:?}"
-    );
-    assert!(count("nodestats ") >= 3, "{heard:?}");
+    assert!(count("search ") >= 3, "each move gets a line: {heard:?}");
+    assert!(count("nodestats ") >= 1, "{heard:?}");
     assert_eq!(count("==="), 0);
 
     engine.say("go");
