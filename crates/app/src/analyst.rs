@@ -1,8 +1,13 @@
 //! Somebody who can be asked what a position is worth: an engine with the evaluator of choice.
 
 use engine::{
-    Control, Engine, Limits, Report, ThreadsError, eval::pattern::Pattern,
-    eval::weights::WeightsError,
+    Control, Engine, Limits, Report, ThreadsError,
+    eval::{
+        classic::{self, Classic},
+        pattern::Pattern,
+        weights,
+    },
+    mcts::Mcts,
 };
 use othello::Board;
 
@@ -12,6 +17,21 @@ pub enum EvaluatorChoice {
     /// The trained patterns.
     #[default]
     Pattern,
+    /// Six features that players count by hand.
+    Classic,
+}
+
+/// Which search looks for the move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EngineChoice {
+    /// Alpha-beta with an exact endgame solver.
+    #[default]
+    AlphaBeta,
+    /// Monte Carlo tree search: on one thread, by playouts, without an evaluation.
+    Mcts {
+        /// Where the chance in playouts comes from.
+        seed: u64,
+    },
 }
 
 /// How an analyst is set up.
@@ -19,9 +39,12 @@ pub enum EvaluatorChoice {
 pub struct Settings<'a> {
     /// Which evaluation.
     pub evaluator: EvaluatorChoice,
-    /// A weights file's contents in place of the shipped weights.
+    /// Which search.
+    pub engine: EngineChoice,
+    /// A weights file's contents in place of the shipped weights: patterns are bytes of their own
+    /// format, classic weights are JSON.
     pub weights: Option<&'a [u8]>,
-    /// Size of the transposition table in megabytes.
+    /// Size of the transposition table, or of the tree of a Monte Carlo search, in megabytes.
     pub hash_mb: usize,
     /// Search threads; one is deterministic.
     pub threads: usize,
@@ -30,9 +53,12 @@ pub struct Settings<'a> {
 /// Why there is no analyst.
 #[derive(Debug, thiserror::Error)]
 pub enum AnalystError {
-    /// The weights cannot be used.
+    /// The weights of the patterns cannot be used.
     #[error(transparent)]
-    Weights(#[from] WeightsError),
+    Weights(#[from] weights::WeightsError),
+    /// The weights of the classic evaluation cannot be used.
+    #[error(transparent)]
+    ClassicWeights(#[from] classic::WeightsError),
     /// The threads cannot be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
@@ -41,48 +67,84 @@ pub enum AnalystError {
     Workers(#[source] rayon::ThreadPoolBuildError),
 }
 
-/// An engine whose evaluator was chosen at run time; the choice is made once, not in the tree.
+/// An engine whose search and evaluator were chosen at run time; the choice is made once, not in
+/// the tree.
 #[derive(Debug)]
-pub struct Analyst(Kind);
+pub struct Analyst {
+    engine: Kind,
+    /// Searches in place of the engine, which then only evaluates.
+    mcts: Option<Mcts>,
+}
 
 #[derive(Debug)]
 enum Kind {
     Pattern(Engine<Pattern>),
+    Classic(Engine<Classic>),
 }
+
+/// What a node of a Monte Carlo tree takes.
+const MCTS_NODE_BYTES: usize = 48;
 
 impl Analyst {
     /// Sets an analyst up.
     pub fn new(settings: &Settings<'_>) -> Result<Self, AnalystError> {
-        let kind = match settings.evaluator {
+        let mcts = match settings.engine {
+            EngineChoice::AlphaBeta => None,
+            EngineChoice::Mcts { seed } => Some(Mcts {
+                seed,
+                max_tree_nodes: settings.hash_mb.saturating_mul(1 << 20) / MCTS_NODE_BYTES,
+                ..Mcts::default()
+            }),
+        };
+        // The memory and the threads go to the search that runs.
+        let (hash_mb, threads) = match mcts {
+            None => (settings.hash_mb, settings.threads),
+            Some(_) => (1, 1),
+        };
+        let engine = match settings.evaluator {
             EvaluatorChoice::Pattern => {
                 let pattern = match settings.weights {
                     Some(bytes) => Pattern::from_bytes(bytes)?,
                     None => Pattern::shipped()?,
                 };
-                Kind::Pattern(Engine::new(pattern, settings.hash_mb, settings.threads)?)
+                Kind::Pattern(Engine::new(pattern, hash_mb, threads)?)
+            }
+            EvaluatorChoice::Classic => {
+                let classic = match settings.weights {
+                    // What is not text is not JSON either, and the parser says where.
+                    Some(bytes) => Classic::from_json(&String::from_utf8_lossy(bytes))?,
+                    None => Classic::default(),
+                };
+                Kind::Classic(Engine::new(classic, hash_mb, threads)?)
             }
         };
-        Ok(Self(kind))
+        Ok(Self { engine, mcts })
     }
 
-    /// Searches a position.
+    /// Searches a position. What the limits mean to a Monte Carlo search: see [`Mcts::search`].
     pub fn search(&mut self, board: Board, limits: &Limits, control: Control<'_>) -> Report {
-        match &mut self.0 {
+        if let Some(mcts) = &self.mcts {
+            return mcts.search(board, limits, control);
+        }
+        match &mut self.engine {
             Kind::Pattern(engine) => engine.search(board, limits, control),
+            Kind::Classic(engine) => engine.search(board, limits, control),
         }
     }
 
     /// The static value of a position in centidiscs.
     pub fn evaluate(&self, board: Board) -> i32 {
-        match &self.0 {
+        match &self.engine {
             Kind::Pattern(engine) => engine.evaluate(board),
+            Kind::Classic(engine) => engine.evaluate(board),
         }
     }
 
     /// Forgets earlier searches.
     pub fn clear(&mut self) {
-        match &mut self.0 {
+        match &mut self.engine {
             Kind::Pattern(engine) => engine.clear(),
+            Kind::Classic(engine) => engine.clear(),
         }
     }
 }

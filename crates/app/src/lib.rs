@@ -6,7 +6,15 @@
 #![forbid(unsafe_code)]
 
 mod analyst;
+pub mod bench;
+mod player;
 pub mod training;
 
-pub use analyst::{Analyst, AnalystError, EvaluatorChoice, Settings};
-pub use engine::{Bound, Control, Goal, Limits, Line, Report, Selectivity, TableStats};
+pub use analyst::{Analyst, AnalystError, EngineChoice, EvaluatorChoice, Settings};
+pub use engine::{
+    Bound, Control, Goal, Limits, Line, Report, Selectivity, TableStats,
+    book::Book,
+    levels::{PROFILES, Profile},
+    time::TimeControl,
+};
+pub use player::{Decision, Pace, Player, SearchPanicError};

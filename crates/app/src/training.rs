@@ -60,8 +60,10 @@ where
                     picked
                         .into_iter()
                         .filter_map(|(board, known)| {
-                            // A value depends on the position alone, not on who came before.
-                            engine.clear();
+                            if known.is_none() {
+                                // A value depends on the position, not on who came before.
+                                engine.clear();
+                            }
                             label(&mut engine, board, known, source.held_out, plan)
                         })
                         .collect::<Vec<_>>()

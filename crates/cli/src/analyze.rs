@@ -1,7 +1,7 @@
 //! `kibitz analyze`: what the engine thinks of positions.
 
 use crate::study::{self, Power, Row, Source, Totals, discs};
-use app::{Bound, EvaluatorChoice, Limits, Report, Selectivity, TableStats};
+use app::{Bound, EngineChoice, EvaluatorChoice, Limits, Report, Selectivity, TableStats};
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
@@ -9,7 +9,12 @@ Examples:
   kibitz analyze --moves f5d6c3 --depth 16 --lines 3
   kibitz analyze --position \"---…OX…--- X\" --time-ms 2000 --threads 2
   kibitz analyze positions.obf --depth 8 --json
-  kibitz analyze positions.obf --depth 0        the static evaluation";
+  kibitz analyze positions.obf --depth 0        the static evaluation
+  kibitz analyze --moves f5 --evaluator classic --weights mine.json
+  kibitz analyze --moves f5 --engine mcts --nodes 20000 --seed 7
+
+To mcts a node is a playout, without limits 100000 of them; it needs no evaluation, searches on
+one thread and knows nothing of --exact-empties and --selectivity.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -18,6 +23,15 @@ pub(crate) struct Args {
     source: Source,
     #[command(flatten)]
     power: Power,
+    /// What values a position
+    #[arg(long, value_enum, default_value_t = EvaluatorName::Pattern)]
+    evaluator: EvaluatorName,
+    /// What searches
+    #[arg(long, value_enum, default_value_t = EngineName::Alphabeta)]
+    engine: EngineName,
+    /// Where the chance of mcts comes from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
     /// Plies to search; 0 is the static evaluation
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(0..=60))]
     depth: Option<u32>,
@@ -41,12 +55,47 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Without any limit, think this deep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum EvaluatorName {
+    /// Trained patterns
+    Pattern,
+    /// Six features that players count by hand
+    Classic,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum EngineName {
+    /// Alpha-beta with an exact endgame solver
+    Alphabeta,
+    /// Monte Carlo tree search
+    Mcts,
+}
+
+impl Args {
+    const fn evaluator(&self) -> EvaluatorChoice {
+        match self.evaluator {
+            EvaluatorName::Pattern => EvaluatorChoice::Pattern,
+            EvaluatorName::Classic => EvaluatorChoice::Classic,
+        }
+    }
+
+    const fn engine(&self) -> EngineChoice {
+        match self.engine {
+            EngineName::Alphabeta => EngineChoice::AlphaBeta,
+            EngineName::Mcts => EngineChoice::Mcts { seed: self.seed },
+        }
+    }
+}
+
+/// Without any limit, alpha-beta thinks this deep.
 const DEFAULT_DEPTH: u32 = 14;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut analyst = args.power.analyst(EvaluatorChoice::Pattern)?;
-    let unlimited = args.depth.is_none() && args.time_ms.is_none() && args.nodes.is_none();
+    let mut analyst = args.power.analyst(args.evaluator(), args.engine())?;
+    let unlimited = args.depth.is_none()
+        && args.time_ms.is_none()
+        && args.nodes.is_none()
+        && args.engine == EngineName::Alphabeta;
     let limits = Limits {
         depth: args.depth.or(unlimited.then_some(DEFAULT_DEPTH)),
         time_ms: args.time_ms,

@@ -1,6 +1,6 @@
 //! `kibitz board`: a position and everything that the rules can tell about it.
 
-mod draw;
+pub(crate) mod draw;
 
 use crate::position;
 use othello::{Bitboard, Game, Position, Side};

@@ -48,8 +48,8 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .any(|kind| kind == io::ErrorKind::BrokenPipe)
 }
 
-/// There is nobody left to tell when the standard error is closed, too.
-fn complain(message: &str) {
+/// Prints `kibitz: …`. There is nobody left to tell when the standard error is closed, too.
+pub(crate) fn complain(message: &str) {
     writeln!(io::stderr(), "kibitz: {message}").ok();
 }
 

@@ -7,12 +7,18 @@
 #![forbid(unsafe_code)]
 
 mod analyze;
+mod bench;
 mod board;
 mod clock;
 mod convert;
 mod cpu;
 mod failure;
+mod gtp;
+mod lines;
+mod nboard;
+mod opponent;
 mod perft;
+mod play;
 mod position;
 mod solve;
 mod study;
@@ -33,12 +39,20 @@ struct Cli {
 enum Command {
     /// Search positions and show the best lines
     Analyze(analyze::Args),
+    /// Count the nodes of a fixed set of searches: proves that a search is unchanged, and times it
+    Bench(bench::Args),
     /// Draw a position and count what players count
     Board(board::Args),
     /// Convert games and positions between notations
     Convert(convert::Args),
+    /// Speak the Go Text Protocol on the standard input and output
+    Gtp(gtp::Args),
+    /// Speak the NBoard protocol on the standard input and output
+    Nboard(nboard::Args),
     /// Count all move sequences of a length: proves and times the move generator
     Perft(perft::Args),
+    /// Play against the engine in the terminal
+    Play(play::Args),
     /// Solve endgame positions exactly
     Solve(solve::Args),
     /// Make evaluation weights from games
@@ -63,9 +77,13 @@ fn main() -> ExitCode {
 fn run(command: &Command) -> anyhow::Result<()> {
     match command {
         Command::Analyze(args) => analyze::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Board(args) => board::run(args),
         Command::Convert(args) => convert::run(args),
+        Command::Gtp(args) => gtp::run(args),
+        Command::Nboard(args) => nboard::run(args),
         Command::Perft(args) => perft::run(args),
+        Command::Play(args) => play::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Train(args) => train::run(args),
     }

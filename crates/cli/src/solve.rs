@@ -1,7 +1,7 @@
 //! `kibitz solve`: exact scores of endgame positions.
 
 use crate::study::{self, Power, Row, Source, Totals, discs};
-use app::{EvaluatorChoice, Goal, Limits};
+use app::{EngineChoice, EvaluatorChoice, Goal, Limits};
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
@@ -32,7 +32,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut analyst = args.power.analyst(EvaluatorChoice::Pattern)?;
+    let mut analyst = args
+        .power
+        .analyst(EvaluatorChoice::Pattern, EngineChoice::AlphaBeta)?;
     let limits = Limits {
         goal: if args.wld {
             Goal::WinLossDraw

@@ -2,11 +2,11 @@
 
 use crate::{clock::Stopwatch, position};
 use anyhow::{Context as _, bail};
-use app::{Analyst, Bound, Control, EvaluatorChoice, Limits, Report, Settings};
+use app::{Analyst, Bound, Control, EngineChoice, EvaluatorChoice, Limits, Report, Settings};
 use othello::{Board, Move, Position, notation::ObfLine};
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, IsTerminal as _, Write},
+    io::{self, BufRead, BufReader, IsTerminal as _, Write as _},
     path::PathBuf,
     sync::atomic::AtomicBool,
 };
@@ -34,14 +34,18 @@ pub(crate) struct Power {
     /// Size of the transposition table in megabytes
     #[arg(long, value_name = "M", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash_mb: u32,
-    /// Weights in place of the shipped ones
+    /// Weights in place of the shipped ones: a weights file, or JSON for the classic evaluation
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 }
 
 impl Power {
     /// An analyst with this power.
-    pub(crate) fn analyst(&self, evaluator: EvaluatorChoice) -> anyhow::Result<Analyst> {
+    pub(crate) fn analyst(
+        &self,
+        evaluator: EvaluatorChoice,
+        engine: EngineChoice,
+    ) -> anyhow::Result<Analyst> {
         let weights = match &self.weights {
             Some(path) => Some(
                 std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?,
@@ -50,11 +54,17 @@ impl Power {
         };
         let settings = Settings {
             evaluator,
+            engine,
             weights: weights.as_deref(),
             hash_mb: self.hash_mb as usize,
             threads: self.threads.into(),
         };
-        Ok(Analyst::new(&settings)?)
+        // Only a weights file can make it fail in a way that needs a name.
+        let analyst = Analyst::new(&settings);
+        match &self.weights {
+            Some(path) => analyst.with_context(|| format!("cannot use {}", path.display())),
+            None => Ok(analyst?),
+        }
     }
 }
 

@@ -238,10 +238,10 @@ impl<E: Evaluator> Engine<E> {
     /// Forgets all earlier searches, so that the next one depends on nothing but its input.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.spare
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
+        let spare = self.spare.get_mut();
+        for shallow in spare.unwrap_or_else(PoisonError::into_inner) {
+            shallow.forget();
+        }
     }
 
     /// The static value of a position in centidiscs.

@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Write as _};
 
 /// The characters of a drawing.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Glyphs {
+pub(crate) struct Glyphs {
     black: char,
     white: char,
     legal: char,
@@ -18,7 +18,7 @@ pub(super) struct Glyphs {
     side: char,
 }
 
-pub(super) const UNICODE: Glyphs = Glyphs {
+pub(crate) const UNICODE: Glyphs = Glyphs {
     black: '●',
     white: '○',
     legal: '·',
@@ -27,7 +27,7 @@ pub(super) const UNICODE: Glyphs = Glyphs {
     side: '│',
 };
 
-pub(super) const ASCII: Glyphs = Glyphs {
+pub(crate) const ASCII: Glyphs = Glyphs {
     black: 'X',
     white: 'O',
     legal: '.',
@@ -66,14 +66,15 @@ pub(super) fn page(game: &Game, facts: &Facts, glyphs: Glyphs) -> String {
     text
 }
 
+/// The board, whose turn it is, and how many discs there are.
+pub(crate) fn diagram(game: &Game, glyphs: Glyphs) -> String {
+    let mut text = String::new();
+    write_diagram(&mut text, game, glyphs).expect("writing to a string does not fail");
+    text
+}
+
 fn write_page(text: &mut String, game: &Game, facts: &Facts, glyphs: Glyphs) -> fmt::Result {
-    write_grid(text, game, glyphs)?;
-    writeln!(text, "\n{BOLD}{}{BOLD:#}", headline(game))?;
-    writeln!(
-        text,
-        "{} {}, {} {}, {} empty",
-        glyphs.black, facts.black.discs, glyphs.white, facts.white.discs, facts.empties
-    )?;
+    write_diagram(text, game, glyphs)?;
     if let Some(last) = &facts.last_move {
         writeln!(text, "last move {last} (move {})", game.ply())?;
     }
@@ -90,6 +91,21 @@ fn write_page(text: &mut String, game: &Game, facts: &Facts, glyphs: Glyphs) -> 
     writeln!(text, "\nboard      {}", facts.board)?;
     writeln!(text, "canonical  {}", facts.canonical)?;
     writeln!(text, "hash       {}", facts.hash)
+}
+
+fn write_diagram(text: &mut String, game: &Game, glyphs: Glyphs) -> fmt::Result {
+    write_grid(text, game, glyphs)?;
+    writeln!(text, "\n{BOLD}{}{BOLD:#}", headline(game))?;
+    let position = game.position();
+    writeln!(
+        text,
+        "{} {}, {} {}, {} empty",
+        glyphs.black,
+        position.discs(Side::Black).len(),
+        glyphs.white,
+        position.discs(Side::White).len(),
+        position.board.empties().len()
+    )
 }
 
 fn write_grid(text: &mut String, game: &Game, glyphs: Glyphs) -> fmt::Result {

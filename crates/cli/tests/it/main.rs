@@ -1,10 +1,18 @@
 //! The `kibitz` program as its users meet it: what it prints, and how it fails.
 
+mod analyze;
+mod bench;
 mod board;
+mod gtp;
+mod nboard;
 mod perft;
+mod play;
 mod usage;
 
-use std::process::{Command, Output};
+use std::{
+    io::{BufRead as _, BufReader, Lines, Write as _},
+    process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio},
+};
 
 /// What a run of the program left behind.
 struct Run {
@@ -37,6 +45,31 @@ fn kibitz(args: &[&str]) -> Run {
     }
 }
 
+/// A run that is given this to read. The text must be short enough for a pipe's buffer, for it is
+/// written before anything is read.
+fn piped(args: &[&str], input: &[u8]) -> Run {
+    let mut child = program()
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program was built for this test");
+    let mut stdin = child.stdin.take().expect("piped above");
+    stdin.write_all(input).expect("it listens");
+    drop(stdin);
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = child.wait_with_output().expect("it ends");
+    Run {
+        stdout: String::from_utf8(stdout).expect("output is UTF-8"),
+        stderr: String::from_utf8(stderr).expect("messages are UTF-8"),
+        code: status.code(),
+    }
+}
+
 /// The output of a run that must succeed without a word on the standard error.
 fn success(args: &[&str]) -> String {
     let run = kibitz(args);
@@ -50,4 +83,55 @@ fn failure(args: &[&str]) -> (String, i32) {
     assert_eq!(run.stdout, "", "{args:?}");
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
     (run.stderr, run.code.expect("it was not killed"))
+}
+
+/// The program at the other end of a pipe, line by line.
+struct Conversation {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: Lines<BufReader<ChildStdout>>,
+}
+
+impl Conversation {
+    fn start(args: &[&str]) -> Self {
+        let mut child = program()
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program was built for this test");
+        let stdin = child.stdin.take().expect("piped above");
+        let stdout = child.stdout.take().expect("piped above");
+        Self {
+            child,
+            stdin,
+            stdout: BufReader::new(stdout).lines(),
+        }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.stdin, "{line}").expect("it listens");
+    }
+
+    fn hear(&mut self) -> String {
+        let line = self.stdout.next().expect("it still talks");
+        line.expect("what it says is UTF-8")
+    }
+
+    /// The lines up to one that begins with this.
+    fn hear_until(&mut self, start: &str) -> Vec<String> {
+        let mut heard = Vec::new();
+        loop {
+            heard.push(self.hear());
+            if heard.last().is_some_and(|line| line.starts_with(start)) {
+                return heard;
+            }
+        }
+    }
+
+    /// Closes our end; the program must end well, too.
+    fn end(mut self) {
+        drop(self.stdin);
+        assert!(self.child.wait().expect("it is our child").success());
+    }
 }

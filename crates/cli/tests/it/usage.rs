@@ -6,7 +6,9 @@ use std::{io::Read as _, process::Stdio};
 
 #[test]
 fn help_of_each_command_has_examples() {
-    for command in ["board", "perft"] {
+    for command in [
+        "analyze", "bench", "board", "gtp", "nboard", "perft", "play", "solve",
+    ] {
         let text = success(&[command, "--help"]);
         assert!(text.contains("Examples:\n  kibitz "), "{text}");
         assert!(success(&["--help"]).contains(command));
@@ -24,7 +26,7 @@ fn no_command_shows_the_help() {
 fn unknown_commands_and_flags_exit_with_2() {
     let (line, code) = failure(&["bord"]);
     expect![[r#"
-        kibitz: unrecognized subcommand 'bord'; a similar subcommand exists: 'board'; see kibitz --help
+        kibitz: unrecognized subcommand 'bord'; some similar subcommands exist: 'nboard', 'board'; see kibitz --help
     "#]].assert_eq(&line);
     assert_eq!(code, 2);
     let (line, code) = failure(&["board", "--bogus"]);

@@ -13,12 +13,15 @@ pub(crate) struct Shallow {
     /// Positions visited.
     pub(crate) nodes: u64,
     cache: Box<[Cached]>,
+    /// Entries of another generation are forgotten.
+    generation: u32,
 }
 
 /// A position with bounds of its exact score.
 #[derive(Debug, Clone, Copy)]
 struct Cached {
     board: Board,
+    generation: u32,
     lower: i8,
     upper: i8,
     best: Option<Square>,
@@ -30,6 +33,7 @@ impl Shallow {
     pub(crate) fn new() -> Self {
         let vacant = Cached {
             board: Board::new_unchecked(Bitboard::ALL, Bitboard::EMPTY),
+            generation: 0,
             lower: -64,
             upper: 64,
             best: None,
@@ -37,7 +41,13 @@ impl Shallow {
         Self {
             nodes: 0,
             cache: vec![vacant; 1 << CACHE_BITS].into_boxed_slice(),
+            generation: 1,
         }
+    }
+
+    /// Forgets all bounds, so that node counts do not depend on earlier searches.
+    pub(crate) fn forget(&mut self) {
+        self.generation = self.generation.wrapping_add(1);
     }
 
     /// The exact score if it lies inside the window, otherwise a bound on its side of it.
@@ -128,7 +138,7 @@ impl Shallow {
         let cached = self.cache[slot];
         let mut known_best = None;
         let (mut lower, mut upper) = (-64, 64);
-        if cached.board == board {
+        if cached.board == board && cached.generation == self.generation {
             (lower, upper) = (i32::from(cached.lower), i32::from(cached.upper));
             if lower >= beta || lower == upper {
                 return lower;
@@ -183,6 +193,7 @@ impl Shallow {
         }
         self.cache[slot] = Cached {
             board,
+            generation: self.generation,
             lower: lower as i8,
             upper: upper as i8,
             best: best_square,

@@ -111,10 +111,8 @@ impl Geometry {
         }
         // Unused lanes always have index 0; let them point at the constant's neighbour: a weight
         // that stays 0.
-        for lane in geometry.n_lanes..LANES {
-            geometry.lane_shape[lane] = usize::MAX;
-            offsets[lane] = geometry.n_weights as u32;
-        }
+        geometry.lane_shape[geometry.n_lanes..].fill(usize::MAX);
+        offsets[geometry.n_lanes..].fill(geometry.n_weights as u32);
         geometry.lane_offset = LaneOffsets::new(offsets);
         geometry.mobility_offset = geometry.n_weights + 1;
         geometry.n_weights = geometry.mobility_offset + 2 * MOBILITY_SIZE;

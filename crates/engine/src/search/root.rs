@@ -351,7 +351,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
             return (!is_over).then_some(Move::Pass);
         }
         if let Some(score) = score
-            && board.empties().len() <= SOLVE_AT_ONCE - 1
+            && board.empties().len() < SOLVE_AT_ONCE
         {
             let square = self.worker.shallow.move_reaching(board, score)?;
             return Some(Move::Place(square));

@@ -1,0 +1,430 @@
+//! Somebody to play against: a level, a book, a clock, and one move at a time.
+
+use crate::Analyst;
+use engine::{
+    Control, Limits, Report,
+    book::Book,
+    levels::{self, Profile},
+    time::{self, Allotment, Situation, TimeControl},
+};
+use othello::{Board, Move, Position, sample::SplitMix64};
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::atomic::Ordering,
+};
+
+/// What ends a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// The level's own depth and time.
+    Own,
+    /// The level's own depth, however long it takes: what replays on any machine.
+    Untimed,
+    /// So many plies, however long it takes; ends that the level promises are played perfectly
+    /// all the same.
+    Depth(u32),
+    /// A clock. Only the strongest level makes use of all it is given.
+    Clock(TimeControl),
+}
+
+/// A move and what it was chosen from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// The move; a pass if there is no other.
+    pub action: Move,
+    /// What the search said; `None` if the move is the book's or the only one.
+    pub report: Option<Report>,
+}
+
+impl Decision {
+    const fn without_search(action: Move) -> Self {
+        Self {
+            action,
+            report: None,
+        }
+    }
+
+    /// The move's value for its player in centidiscs, if a search told it. It is the move's own: a
+    /// weak level may have chosen one that it knew to be worse than the best.
+    pub fn score(&self) -> Option<i32> {
+        let report = self.report.as_ref()?;
+        let line = report
+            .lines
+            .iter()
+            .find(|line| line.moves.first() == Some(&self.action))?;
+        Some(line.score)
+    }
+}
+
+/// A search that ended in a bug instead of a move. It says what is needed to see it again.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the search failed at {position} with seed {seed}: {reason}")]
+pub struct SearchPanicError {
+    /// Where.
+    pub position: Position,
+    /// The player's seed.
+    pub seed: u64,
+    /// What the panic said.
+    pub reason: String,
+}
+
+/// Between the end of a search and the stop of the clock: a pipe, a match runner, its scheduler.
+const LAG_MS: u64 = 10;
+
+/// A player of some level.
+///
+/// On one thread the same seed and the same sequence of questions give the same moves, as long as
+/// no search is cut short by time: at [`Pace::Untimed`] and [`Pace::Depth`] always, at
+/// [`Pace::Own`] as long as the machine is fast enough for the level's depth (all but the slowest
+/// are, below the two strongest levels). The chance in a choice comes from the seed and the
+/// position, so that taking a move back and asking again changes nothing.
+#[derive(Debug)]
+pub struct Player {
+    analyst: Analyst,
+    profile: Profile,
+    book: Book,
+    seed: u64,
+}
+
+impl Player {
+    /// A player who asks this analyst; an empty book is no book.
+    pub const fn new(analyst: Analyst, profile: Profile, book: Book, seed: u64) -> Self {
+        Self {
+            analyst,
+            profile,
+            book,
+            seed,
+        }
+    }
+
+    /// The level.
+    pub const fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Where the player's chance comes from.
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Forgets earlier games, so that the next one does not depend on them.
+    pub fn new_game(&mut self) {
+        self.analyst.clear();
+    }
+
+    /// Chooses a move: the book's if there is one, else by a search and the level's choice among
+    /// what it found. Set the stop flag to have the choice at once. The player sets it, too, when
+    /// its share of a clock is used up: each decision needs a flag of its own.
+    ///
+    /// A panic in the search is caught; the player stays usable.
+    pub fn decide(
+        &mut self,
+        position: Position,
+        pace: Pace,
+        control: Control<'_>,
+    ) -> Result<Decision, SearchPanicError> {
+        let board = position.board;
+        let legal = board.legal_moves();
+        let Some(first) = legal.first() else {
+            return Ok(Decision::without_search(Move::Pass));
+        };
+        let is_clocked = matches!(pace, Pace::Clock(_));
+        if legal.len() == 1 && is_clocked {
+            return Ok(Decision::without_search(Move::Place(first)));
+        }
+        let mut random = SplitMix64::new(self.seed ^ position.hash());
+        if let Some(square) = self.book.choose(position, &mut random) {
+            return Ok(Decision::without_search(Move::Place(square)));
+        }
+        let plan = plan(&self.profile, board, pace);
+        let report = self.search(position, &plan, control)?;
+        let action = levels::choose(&self.profile, &report, &mut random)
+            // A search without a line has not been seen; any move beats none.
+            .unwrap_or(Move::Place(first));
+        Ok(Decision {
+            action,
+            report: Some(report),
+        })
+    }
+
+    /// What the player's analyst says of the best `lines` moves, without the level's errors. The
+    /// stop flag is used as in [`Player::decide`].
+    pub fn analyse(
+        &mut self,
+        position: Position,
+        lines: usize,
+        pace: Pace,
+        control: Control<'_>,
+    ) -> Result<Report, SearchPanicError> {
+        let mut plan = plan(&self.profile, position.board, pace);
+        plan.limits.lines = lines.max(1);
+        self.search(position, &plan, control)
+    }
+
+    fn search(
+        &mut self,
+        position: Position,
+        plan: &Plan,
+        control: Control<'_>,
+    ) -> Result<Report, SearchPanicError> {
+        let Control {
+            now_ms,
+            stop,
+            observe,
+        } = control;
+        let start_ms = now_ms();
+        let mut watch = |report: &Report| {
+            observe(report);
+            let is_due = |soft_ms| now_ms().saturating_sub(start_ms) >= soft_ms;
+            if plan.soft_ms.is_some_and(is_due) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let control = Control {
+            now_ms,
+            stop,
+            observe: &mut watch,
+        };
+        let analyst = &mut self.analyst;
+        // Whatever state the panic left, clearing makes it a state like any other.
+        let search = AssertUnwindSafe(|| analyst.search(position.board, &plan.limits, control));
+        catch_unwind(search).map_err(|panic| {
+            self.analyst.clear();
+            SearchPanicError {
+                position,
+                seed: self.seed,
+                reason: reason(&*panic),
+            }
+        })
+    }
+}
+
+fn reason(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let owned = panic.downcast_ref::<String>().map(String::as_str);
+    text.or(owned).unwrap_or("a panic without words").to_owned()
+}
+
+/// What a search may take, and when it should begin nothing new.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Plan {
+    limits: Limits,
+    soft_ms: Option<u64>,
+}
+
+fn plan(profile: &Profile, board: Board, pace: Pace) -> Plan {
+    let own = profile.limits(board);
+    let (limits, soft_ms) = match pace {
+        Pace::Own => (own, None),
+        Pace::Untimed => (
+            Limits {
+                time_ms: None,
+                ..own
+            },
+            None,
+        ),
+        Pace::Depth(depth) => (
+            Limits {
+                depth: Some(depth),
+                time_ms: None,
+                ..own
+            },
+            None,
+        ),
+        Pace::Clock(control) => {
+            let Allotment { soft_ms, hard_ms } = allot(profile, board, control);
+            let mut limits = profile.with_time_ms(hard_ms).limits(board);
+            if hard_ms == 0 {
+                // There is no time to think; one ply takes none and beats the first legal move.
+                limits.depth = Some(1);
+                limits.exact_empties = 0;
+                limits.time_ms = Some(1);
+            }
+            (limits, Some(soft_ms))
+        }
+    };
+    Plan { limits, soft_ms }
+}
+
+fn allot(profile: &Profile, board: Board, control: TimeControl) -> Allotment {
+    let n_empties = board.empties().len();
+    let n_moves = u64::from(n_empties / 2 + 1);
+    let ms_a_move = match control {
+        TimeControl::PerMove { ms } => ms,
+        TimeControl::Game {
+            remaining_ms,
+            increment_ms,
+        } => (remaining_ms / n_moves).saturating_add(increment_ms),
+    };
+    let is_limited_by_depth = profile.with_time_ms(ms_a_move).depth.is_some();
+    let solve_empties = if is_limited_by_depth {
+        profile.exact_empties
+    } else {
+        solvable(ms_a_move)
+    };
+    time::allot(
+        control,
+        Situation {
+            n_empties,
+            solve_empties,
+            lag_ms: LAG_MS,
+        },
+    )
+}
+
+/// How many empty squares can be expected to be solved by a move that takes its share or somewhat
+/// more. Rough on purpose: it only says for which move to keep a reserve.
+const fn solvable(ms_a_move: u64) -> u32 {
+    match ms_a_move {
+        0..50 => 16,
+        50..300 => 18,
+        300..2_000 => 20,
+        2_000..10_000 => 22,
+        _ => 24,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{EngineChoice, EvaluatorChoice, Settings};
+    use othello::Game;
+    use std::sync::atomic::{AtomicBool, AtomicU64};
+
+    fn player(level: &str, book: Book, seed: u64) -> Player {
+        let analyst = Analyst::new(&Settings {
+            evaluator: EvaluatorChoice::Classic,
+            engine: EngineChoice::AlphaBeta,
+            weights: None,
+            hash_mb: 1,
+            threads: 1,
+        })
+        .unwrap();
+        Player::new(analyst, level.parse().unwrap(), book, seed)
+    }
+
+    fn decide(player: &mut Player, position: Position, pace: Pace) -> Decision {
+        let control = Control {
+            now_ms: &|| 0,
+            stop: &AtomicBool::new(false),
+            observe: &mut |_| {},
+        };
+        player.decide(position, pace, control).unwrap()
+    }
+
+    fn self_play(player: &mut Player, pace: Pace) -> Game {
+        player.new_game();
+        let mut game = Game::new();
+        while !game.is_over() {
+            let decision = decide(player, game.position(), pace);
+            game.play(decision.action).unwrap();
+        }
+        game
+    }
+
+    #[test]
+    fn a_seed_replays_a_game_and_another_seed_plays_another() {
+        let game = |seed| self_play(&mut player("elo_400", Book::new(), seed), Pace::Untimed);
+        assert_eq!(game(3), game(3));
+        assert_ne!(game(3), game(4));
+        let mut again = player("elo_400", Book::new(), 3);
+        self_play(&mut again, Pace::Untimed);
+        assert_eq!(self_play(&mut again, Pace::Untimed), game(3));
+    }
+
+    #[test]
+    fn every_pace_finishes_a_game() {
+        let clock = |ms| Pace::Clock(TimeControl::PerMove { ms });
+        for pace in [Pace::Own, Pace::Untimed, Pace::Depth(1), clock(0)] {
+            assert!(self_play(&mut player("elo_1400", Book::new(), 1), pace).is_over());
+        }
+    }
+
+    #[test]
+    fn the_book_comes_first() {
+        let d3 = "d3".parse().unwrap();
+        let mut book = Book::new();
+        book.add(Position::START, d3, 1);
+        let mut player = player("max", book, 0);
+        let decision = decide(&mut player, Position::START, Pace::Own);
+        assert_eq!(decision, Decision::without_search(Move::Place(d3)));
+        assert_eq!(decision.score(), None);
+    }
+
+    #[test]
+    fn a_decision_knows_its_own_score() {
+        let mut player = player("elo_2300", Book::new(), 0);
+        let decision = decide(&mut player, Position::START, Pace::Depth(3));
+        let report = decision.report.clone().unwrap();
+        assert_eq!(report.depth, 3);
+        assert_eq!(decision.score(), Some(report.score));
+    }
+
+    #[test]
+    fn the_clock_ends_a_search_of_any_depth() {
+        let mut player = player("max", Book::new(), 0);
+        // A clock that moves on whenever somebody looks.
+        let now = AtomicU64::new(0);
+        let stop = AtomicBool::new(false);
+        let control = Control {
+            now_ms: &|| now.fetch_add(1, Ordering::Relaxed),
+            stop: &stop,
+            observe: &mut |_| {},
+        };
+        let pace = Pace::Clock(TimeControl::Game {
+            remaining_ms: 5_000,
+            increment_ms: 0,
+        });
+        let decision = player.decide(Position::START, pace, control).unwrap();
+        assert!(
+            Position::START
+                .board
+                .legal_moves()
+                .contains(decision.action.square().unwrap())
+        );
+        assert!(now.into_inner() < 5_000, "the flag has not fallen");
+    }
+
+    #[test]
+    fn plans_follow_the_pace() {
+        let max: Profile = "max".parse().unwrap();
+        let weak: Profile = "elo_400".parse().unwrap();
+        let board = Board::START;
+        assert_eq!(plan(&max, board, Pace::Own).limits, max.limits(board));
+        let untimed = plan(&max, board, Pace::Untimed).limits;
+        assert_eq!((untimed.depth, untimed.time_ms), (max.depth, None));
+        let clock = Pace::Clock(TimeControl::PerMove { ms: 1_000 });
+        let timed = plan(&max, board, clock);
+        assert_eq!(timed.limits.depth, None, "max uses its time");
+        assert!(
+            timed
+                .limits
+                .time_ms
+                .is_some_and(|ms| (900..1_000).contains(&ms))
+        );
+        assert_eq!(plan(&weak, board, clock).limits.depth, weak.depth);
+        let nothing = plan(&max, board, Pace::Clock(TimeControl::PerMove { ms: 0 }));
+        assert_eq!(nothing.limits.depth, Some(1));
+    }
+
+    #[test]
+    fn a_panic_is_told_and_survived() {
+        let mut player = player("elo_400", Book::new(), 7);
+        let control = Control {
+            now_ms: &|| 0,
+            stop: &AtomicBool::new(false),
+            observe: &mut |_| panic!("on purpose"),
+        };
+        let error = player
+            .decide(Position::START, Pace::Own, control)
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the search failed at ---------------------------OX------XO---------------------------\
+             \u{20}X with seed 7: on purpose"
+        );
+        let decision = decide(&mut player, Position::START, Pace::Own);
+        assert!(decision.report.is_some());
+    }
+}

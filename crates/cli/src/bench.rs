@@ -1,0 +1,108 @@
+//! `kibitz bench`: the nodes of a fixed set of searches, and how fast they went.
+
+use crate::clock::Stopwatch;
+use app::bench::{Bench, CASES, FINGERPRINT};
+use std::io::{self, Write};
+
+const EXAMPLES: &str = "\
+Examples:
+  kibitz bench
+  kibitz bench --json
+  kibitz bench --threads 4        for its speed; the count is the same each time on one thread only";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Search threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was measured, in the shape of its JSON.
+#[derive(Debug, Default, serde::Serialize)]
+struct Measured {
+    threads: u16,
+    positions: Vec<Row>,
+    nodes: u64,
+    seconds: f64,
+    nodes_per_second: u64,
+    /// What the source says that one thread should count.
+    fingerprint: u64,
+}
+
+#[derive(Debug, serde::Serialize)]
+struct Row {
+    name: &'static str,
+    depth: u32,
+    /// Centidiscs for the side to move.
+    score: i32,
+    nodes: u64,
+    seconds: f64,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    let mut bench = Bench::new(args.threads.into())?;
+    let mut measured = Measured {
+        threads: args.threads,
+        fingerprint: FINGERPRINT,
+        ..Measured::default()
+    };
+    for case in &CASES {
+        let watch = Stopwatch::start();
+        let report = bench.run(case);
+        let row = Row {
+            name: case.name,
+            depth: case.depth,
+            score: report.score,
+            nodes: report.nodes,
+            seconds: watch.elapsed().as_secs_f64(),
+        };
+        if !args.json {
+            print_row(&mut out, &row)?;
+        }
+        measured.nodes += row.nodes;
+        measured.seconds += row.seconds;
+        measured.positions.push(row);
+    }
+    measured.nodes_per_second = (measured.nodes as f64 / measured.seconds.max(1e-9)) as u64;
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&measured)?)?;
+    } else {
+        print_totals(&mut out, &measured)?;
+    }
+    Ok(())
+}
+
+fn print_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
+    writeln!(
+        out,
+        "{:<12} depth {:>2}  {:>7.2}  {:>12} nodes {:>8.3} s",
+        row.name,
+        row.depth,
+        f64::from(row.score) / 100.0,
+        row.nodes,
+        row.seconds
+    )?;
+    out.flush()
+}
+
+fn print_totals(out: &mut impl Write, measured: &Measured) -> io::Result<()> {
+    writeln!(
+        out,
+        "{:.3} s, {:.1} M nodes/s",
+        measured.seconds,
+        measured.nodes_per_second as f64 / 1e6
+    )?;
+    writeln!(out, "Bench: {}", measured.nodes)?;
+    if measured.threads == 1 && measured.nodes != FINGERPRINT {
+        writeln!(
+            out,
+            "not the recorded {FINGERPRINT}: the search has changed"
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! What `play`, `gtp` and `nboard` share: the flags that describe a player, and the player.
+
+use crate::{clock::Stopwatch, failure};
+use anyhow::Context as _;
+use app::{
+    Analyst, Book, Control, Decision, EngineChoice, EvaluatorChoice, Pace, Player, Profile,
+    SearchPanicError, Settings,
+};
+use othello::Position;
+use std::{
+    hash::{BuildHasher as _, Hasher as _, RandomState},
+    path::PathBuf,
+    sync::atomic::AtomicBool,
+};
+
+/// Who plays.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Opponent {
+    /// Strength: elo_400, elo_800, elo_1400, elo_2000, elo_2300 or max
+    #[arg(long, value_name = "NAME")]
+    level: Option<Profile>,
+    /// Search threads; without it, all for the level max and one for the others
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Size of the transposition table in megabytes
+    #[arg(long, value_name = "M", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash_mb: u32,
+    /// Replay: choices follow from this number, on one thread and without the level's time limit
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// An opening book (JSON)
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+}
+
+impl Opponent {
+    /// The player; of level `default` if none was asked for.
+    pub(crate) fn player(&self, default: Profile) -> anyhow::Result<Player> {
+        let profile = self.level.unwrap_or(default);
+        let threads = match (self.threads, self.seed) {
+            (Some(threads), _) => threads.into(),
+            (None, Some(_)) => 1,
+            (None, None) => {
+                let available = std::thread::available_parallelism();
+                profile.threads(available.map_or(1, usize::from))
+            }
+        };
+        let analyst = Analyst::new(&Settings {
+            evaluator: EvaluatorChoice::Pattern,
+            engine: EngineChoice::AlphaBeta,
+            weights: None,
+            hash_mb: self.hash_mb as usize,
+            threads,
+        })?;
+        let seed = self.seed.unwrap_or_else(chance);
+        Ok(Player::new(analyst, profile, self.book()?, seed))
+    }
+
+    /// How long moves take where nobody has set a clock.
+    pub(crate) const fn pace(&self) -> Pace {
+        match self.seed {
+            Some(_) => Pace::Untimed,
+            None => Pace::Own,
+        }
+    }
+
+    fn book(&self) -> anyhow::Result<Book> {
+        /// A book that is damaged all over is said to be so often enough.
+        const MOST_WARNINGS: usize = 5;
+        let Some(path) = &self.book else {
+            return Ok(Book::new());
+        };
+        let shown = path.display();
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+        let (book, warnings) = Book::from_json(&text);
+        for warning in warnings.iter().take(MOST_WARNINGS) {
+            failure::complain(&format!("{shown}: {warning}"));
+        }
+        if warnings.len() > MOST_WARNINGS {
+            let more = warnings.len() - MOST_WARNINGS;
+            failure::complain(&format!("{shown}: and {more} more"));
+        }
+        Ok(book)
+    }
+}
+
+/// A seed that is another one each time: the standard library's own chance for hash tables.
+fn chance() -> u64 {
+    // Short enough to be typed again.
+    RandomState::new().build_hasher().finish() % 1_000_000_000
+}
+
+/// Lets a player decide by the real clock, undisturbed.
+pub(crate) fn decide(
+    player: &mut Player,
+    position: Position,
+    pace: Pace,
+) -> Result<Decision, SearchPanicError> {
+    let watch = Stopwatch::start();
+    let control = Control {
+        now_ms: &|| watch.elapsed().as_millis() as u64,
+        stop: &AtomicBool::new(false),
+        observe: &mut |_| {},
+    };
+    player.decide(position, pace, control)
+}
