@@ -110,7 +110,7 @@ pub(crate) struct Table {
     buckets: Vec<Bucket>,
     shift: u32,
     age: u64,
-    /// Mixed into every hash; a new one makes all entries strangers.
+    /// Mixed into every key; a new one makes all entries strangers.
     salt: u64,
 }
 
@@ -147,12 +147,6 @@ impl Table {
         }
     }
 
-    /// The hash under which this table files a board.
-    #[inline]
-    pub(crate) fn hash(&self, board: Board) -> u64 {
-        hash_of(board) ^ self.salt
-    }
-
     #[inline]
     fn bucket(&self, hash: u64) -> &Bucket {
         &self.buckets[(hash >> self.shift) as usize]
@@ -161,9 +155,10 @@ impl Table {
     /// What is known of the position with this hash.
     #[inline]
     pub(crate) fn probe(&self, hash: u64) -> Option<Entry> {
+        let key = hash ^ self.salt;
         for slot in &self.bucket(hash).0 {
             let data = slot.data.load(Ordering::Relaxed);
-            if slot.key.load(Ordering::Relaxed) ^ data == hash && data != 0 {
+            if slot.key.load(Ordering::Relaxed) ^ data == key && data != 0 {
                 return Some(Entry::unpack(data));
             }
         }
@@ -175,16 +170,17 @@ impl Table {
     /// Returns whether a current entry of another position was lost.
     pub(crate) fn store(&self, hash: u64, mut entry: Entry) -> bool {
         let bucket = self.bucket(hash);
+        let key = hash ^ self.salt;
         let mut victim = &bucket.0[0];
         let mut least = u64::MAX;
         for slot in &bucket.0 {
             let data = slot.data.load(Ordering::Relaxed);
-            if slot.key.load(Ordering::Relaxed) ^ data == hash && data != 0 {
+            if slot.key.load(Ordering::Relaxed) ^ data == key && data != 0 {
                 let old = Entry::unpack(data);
                 if old.draft > entry.draft && age_of(data) == self.age {
                     // Keep the thorough bounds, but the newest move.
                     let moves = newest_first(entry.moves[0], old.moves);
-                    self.write(slot, hash, Entry { moves, ..old });
+                    self.write(slot, key, Entry { moves, ..old });
                     return false;
                 }
                 if old.draft == entry.draft {
@@ -195,7 +191,7 @@ impl Table {
                     }
                 }
                 entry.moves = newest_first(entry.moves[0], old.moves);
-                self.write(slot, hash, entry);
+                self.write(slot, key, entry);
                 return false;
             }
             let value = worth(data, self.age);
@@ -204,7 +200,7 @@ impl Table {
                 victim = slot;
             }
         }
-        self.write(victim, hash, entry);
+        self.write(victim, key, entry);
         least > CURRENT
     }
 
@@ -219,9 +215,9 @@ impl Table {
     }
 
     #[inline]
-    fn write(&self, slot: &Slot, hash: u64, entry: Entry) {
+    fn write(&self, slot: &Slot, key: u64, entry: Entry) {
         let data = entry.pack(self.age);
-        slot.key.store(hash ^ data, Ordering::Relaxed);
+        slot.key.store(key ^ data, Ordering::Relaxed);
         slot.data.store(data, Ordering::Relaxed);
     }
 }

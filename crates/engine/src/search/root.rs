@@ -9,6 +9,7 @@ use super::{
 use crate::{
     analysis::{Bound, Goal, Limits, Line, Report, Selectivity},
     eval::Evaluator,
+    table::hash_of,
 };
 use othello::{Board, Move};
 use std::sync::PoisonError;
@@ -356,10 +357,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
             let square = self.worker.shallow.move_reaching(board, score)?;
             return Some(Move::Place(square));
         }
-        let entry = {
-            let table = self.worker.shared.table;
-            table.probe(table.hash(board))?
-        };
+        let entry = self.worker.shared.table.probe(hash_of(board))?;
         let square = entry.moves[0].filter(|&square| legal.contains(square))?;
         Some(Move::Place(square))
     }

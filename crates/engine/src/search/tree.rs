@@ -13,7 +13,7 @@ use super::{
 use crate::{
     eval::Evaluator,
     stability,
-    table::{Draft, Entry},
+    table::{Draft, Entry, hash_of},
 };
 use othello::{Board, Square};
 
@@ -150,7 +150,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // Step 4. What the table knows.
-        let hash = self.shared.table.hash(board);
+        let hash = hash_of(board);
         let draft = Draft {
             depth: depth as u8,
             level: self.level,
@@ -301,8 +301,7 @@ impl<E: Evaluator> Worker<'_, E> {
         beta: i32,
     ) -> Option<i32> {
         candidates.iter().find_map(|candidate| {
-            let hash = self.shared.table.hash(candidate.board);
-            let entry = self.probe(hash)?;
+            let entry = self.probe(hash_of(candidate.board))?;
             let value = -i32::from(entry.upper);
             (entry.draft.covers(draft) && value >= beta).then_some(value)
         })

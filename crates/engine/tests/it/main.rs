@@ -1,0 +1,35 @@
+//! The engine through its door, with the shipped weights.
+
+mod crafted;
+mod solver;
+mod stopping;
+
+use engine::{Control, Engine, Limits, Report, eval::pattern::Pattern};
+use othello::Board;
+use std::sync::atomic::AtomicBool;
+
+/// An engine as users have it, with a small table.
+fn engine(threads: usize) -> Engine<Pattern> {
+    Engine::new(Pattern::shipped().unwrap(), 16, threads).unwrap()
+}
+
+/// A search that nobody watches or stops.
+fn search(engine: &mut Engine<Pattern>, board: Board, limits: &Limits) -> Report {
+    engine.search(
+        board,
+        limits,
+        Control {
+            now_ms: &|| 0,
+            stop: &AtomicBool::new(false),
+            observe: &mut |_| {},
+        },
+    )
+}
+
+/// How many samples a test takes: `usual`, or what `KIBITZ_SAMPLE` says.
+fn sample_size(usual: usize) -> usize {
+    std::env::var("KIBITZ_SAMPLE")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(usual)
+}

@@ -1,0 +1,87 @@
+//! Limits and the stop flag: the search ends, and what it says is of finished work.
+
+use crate::{engine, search};
+use engine::{Control, Limits};
+use othello::{Board, sample::random_boards};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+fn midgame() -> Board {
+    random_boards(7)
+        .find(|board| board.empties().len() == 34 && board.mobility() > 5)
+        .unwrap()
+}
+
+#[test]
+fn a_stop_during_the_search_keeps_the_last_finished_depth() {
+    for threads in [1, 2] {
+        let stop = AtomicBool::new(false);
+        let mut depths = Vec::new();
+        let report = engine(threads).search(
+            midgame(),
+            &Limits::default(),
+            Control {
+                now_ms: &|| 0,
+                stop: &stop,
+                observe: &mut |report| {
+                    depths.push(report.depth);
+                    if report.depth == 6 {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                },
+            },
+        );
+        assert!(report.depth >= 6, "{threads} threads");
+        assert!(!report.solved);
+        assert!(depths.is_sorted());
+        let best = report.best().unwrap().square().unwrap();
+        assert!(midgame().legal_moves().contains(best));
+    }
+}
+
+#[test]
+fn a_stop_before_the_search_still_gives_a_legal_move() {
+    let report = engine(1).search(
+        midgame(),
+        &Limits::default(),
+        Control {
+            now_ms: &|| 0,
+            stop: &AtomicBool::new(true),
+            observe: &mut |_| {},
+        },
+    );
+    let best = report.best().unwrap().square().unwrap();
+    assert!(midgame().legal_moves().contains(best));
+}
+
+#[test]
+fn node_limits_end_a_search_soon_after() {
+    let limits = Limits {
+        nodes: Some(200_000),
+        ..Limits::default()
+    };
+    let report = search(&mut engine(1), midgame(), &limits);
+    assert!(report.depth > 4);
+    assert!(report.nodes < 400_000, "{} nodes", report.nodes);
+}
+
+/// A clock that advances by a millisecond each time it is read: no real time is involved.
+#[test]
+fn the_clock_handed_in_ends_a_search() {
+    let ticks = AtomicU64::new(0);
+    let limits = Limits {
+        time_ms: Some(300),
+        ..Limits::default()
+    };
+    let report = engine(1).search(
+        midgame(),
+        &limits,
+        Control {
+            now_ms: &|| ticks.fetch_add(1, Ordering::Relaxed),
+            stop: &AtomicBool::new(false),
+            observe: &mut |_| {},
+        },
+    );
+    assert!(report.depth > 1);
+    let read = ticks.load(Ordering::Relaxed);
+    assert!((150..2_000).contains(&read), "{read} readings");
+}
