@@ -1,5 +1,10 @@
 //! The engine through its door, with the shipped weights.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "helpers of tests may fail like the tests themselves"
+)]
+
 mod crafted;
 mod solver;
 mod stopping;
