@@ -196,24 +196,14 @@ pub(crate) fn parity_of(empties: Bitboard) -> Parity {
     parity
 }
 
-/// Three empty squares, given in the order to try.
+/// Three empty squares, in the order to try.
 fn solve_3(board: Board, alpha: i32, beta: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let [x1, x2, x3] = squares;
-    // A single square in its quadrant is the odd one: it comes first.
-    let (x1, x2, x3) = if quadrant(x1) == quadrant(x2) && quadrant(x3) != quadrant(x1) {
-        (x3, x1, x2)
-    } else if quadrant(x1) == quadrant(x3) && quadrant(x2) != quadrant(x1) {
-        (x2, x1, x3)
-    } else {
-        (x1, x2, x3)
-    };
-    let best = best_of_3(board, alpha, beta, [x1, x2, x3], nodes);
+    let best = best_of_3(board, alpha, beta, squares, nodes);
     if best > i32::MIN {
         return best;
     }
-    let passed = board.swapped();
-    let best = best_of_3(passed, -beta, -alpha, [x1, x2, x3], nodes);
+    let best = best_of_3(board.swapped(), -beta, -alpha, squares, nodes);
     if best > i32::MIN {
         -best
     } else {
@@ -242,20 +232,12 @@ fn best_of_3(board: Board, alpha: i32, beta: i32, squares: [Square; 3], nodes: &
 /// Four empty squares.
 pub(crate) fn solve_4(board: Board, alpha: i32, beta: i32, nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let empties = board.empties();
-    let odd = ODD_SQUARES[(parity_of(empties) & 15) as usize];
-    let mut squares = [Square::from_low_bits(0); 4];
-    let in_order = Bitboard(empties.0 & odd)
-        .into_iter()
-        .chain(Bitboard(empties.0 & !odd));
-    for (slot, square) in squares.iter_mut().zip(in_order) {
-        *slot = square;
-    }
-    let best = best_of_4(board, alpha, beta, squares, nodes);
+    let orders = orders_of_4(board.empties());
+    let best = best_of_4(board, alpha, beta, &orders, nodes);
     if best > i32::MIN {
         return best;
     }
-    let best = best_of_4(board.swapped(), -beta, -alpha, squares, nodes);
+    let best = best_of_4(board.swapped(), -beta, -alpha, &orders, nodes);
     if best > i32::MIN {
         -best
     } else {
@@ -263,16 +245,70 @@ pub(crate) fn solve_4(board: Board, alpha: i32, beta: i32, nodes: &mut u64) -> i
     }
 }
 
+/// A square and the order of the three that are left after it.
+type Order = (Square, [Square; 3]);
+
+/// Parity decides the order here for the next two plies as well: a square that is alone in its
+/// quadrant comes before those that are not, now and among the three that are left.
 #[inline]
-fn best_of_4(board: Board, alpha: i32, beta: i32, squares: [Square; 4], nodes: &mut u64) -> i32 {
+fn orders_of_4(empties: Bitboard) -> [Order; 4] {
+    let odd = ODD_SQUARES[(parity_of(empties) & 15) as usize];
+    let mut squares = [Square::from_low_bits(0); 4];
+    let mut fill = |at: usize, set: u64| {
+        let mut at = at;
+        for square in Bitboard(set) {
+            if let Some(slot) = squares.get_mut(at) {
+                *slot = square;
+            }
+            at += 1;
+        }
+        at
+    };
+    if empties.0 & odd == 0 {
+        // Two pairs, or all in one quadrant: pairs side by side, and after a square of one pair
+        // its partner first.
+        let first = QUADRANTS[quadrant_index(empties.0.trailing_zeros())];
+        let at = fill(0, empties.0 & first);
+        fill(at, empties.0 & !first);
+        let [x1, x2, x3, x4] = squares;
+        return [
+            (x1, [x2, x3, x4]),
+            (x2, [x1, x3, x4]),
+            (x3, [x4, x1, x2]),
+            (x4, [x3, x1, x2]),
+        ];
+    }
+    // One and three, or two alone and a pair, or four alone: those that are alone first.
+    let first = QUADRANTS[quadrant_index((empties.0 & odd).trailing_zeros())];
+    let triple = if (empties.0 & first).count_ones() == 3 {
+        empties.0 & first
+    } else if (empties.0 & odd & !first).count_ones() == 3 {
+        empties.0 & odd & !first
+    } else {
+        0
+    };
+    let alone = empties.0 & odd & !triple;
+    let at = fill(0, alone);
+    fill(at, empties.0 & !alone);
     let [x1, x2, x3, x4] = squares;
-    let mut best = i32::MIN;
-    for (x, rest) in [
+    [
         (x1, [x2, x3, x4]),
         (x2, [x1, x3, x4]),
         (x3, [x1, x2, x4]),
         (x4, [x1, x2, x3]),
-    ] {
+    ]
+}
+
+/// The quadrant of a square's index.
+#[inline]
+const fn quadrant_index(square: u32) -> usize {
+    ((square >> 2 & 1) | (square >> 4 & 2)) as usize
+}
+
+#[inline]
+fn best_of_4(board: Board, alpha: i32, beta: i32, orders: &[Order; 4], nodes: &mut u64) -> i32 {
+    let mut best = i32::MIN;
+    for &(x, rest) in orders {
         let flipped = flips(board, x);
         if !flipped.is_empty() {
             let next = board.play_unchecked(x, flipped);
