@@ -17,36 +17,17 @@ pub(crate) fn legal_moves(mover: u64, opponent: u64) -> u64 {
 }
 
 /// Squares just beyond an unbroken run of opponent discs that starts next to a mover's disc, in
-/// the direction `SHIFT` and its opposite. A run has at most six discs, so 1 + 1 + 2 + 2 steps do.
+/// the direction `SHIFT` and its opposite.
 #[inline]
 fn reach<const SHIFT: u32>(mover: u64, opponent: u64) -> u64 {
-    let mut up = opponent & (mover << SHIFT);
-    let mut down = opponent & (mover >> SHIFT);
-    up |= opponent & (up << SHIFT);
-    down |= opponent & (down >> SHIFT);
-    let pairs_up = opponent & (opponent << SHIFT);
-    let pairs_down = pairs_up >> SHIFT;
-    up |= pairs_up & (up << (2 * SHIFT));
-    down |= pairs_down & (down >> (2 * SHIFT));
-    up |= pairs_up & (up << (2 * SHIFT));
-    down |= pairs_down & (down >> (2 * SHIFT));
+    let (up, down) = runs::<SHIFT>(mover, opponent);
     (up << SHIFT) | (down >> SHIFT)
 }
 
-/// The opponent discs that turn when `mover` plays on `square`; none if it is not a legal move.
+/// The unbroken runs of opponent discs next to any square of `from`, in the direction `SHIFT` and
+/// in its opposite. A run has at most six discs, so 1 + 1 + 2 + 2 steps do.
 #[inline]
-pub(crate) fn flips(square: Square, mover: u64, opponent: u64) -> u64 {
-    let from = square.bit().0;
-    let inner = opponent & INNER_FILES;
-    run::<1>(from, mover, inner)
-        | run::<7>(from, mover, inner)
-        | run::<8>(from, mover, opponent)
-        | run::<9>(from, mover, inner)
-}
-
-/// The bracketed runs from one square in the direction `SHIFT` and its opposite.
-#[inline]
-fn run<const SHIFT: u32>(from: u64, mover: u64, opponent: u64) -> u64 {
+fn runs<const SHIFT: u32>(from: u64, opponent: u64) -> (u64, u64) {
     let mut up = opponent & (from << SHIFT);
     let mut down = opponent & (from >> SHIFT);
     up |= opponent & (up << SHIFT);
@@ -57,6 +38,24 @@ fn run<const SHIFT: u32>(from: u64, mover: u64, opponent: u64) -> u64 {
     down |= pairs_down & (down >> (2 * SHIFT));
     up |= pairs_up & (up << (2 * SHIFT));
     down |= pairs_down & (down >> (2 * SHIFT));
+    (up, down)
+}
+
+/// The opponent discs that turn when `mover` plays on `square`; none if it is not a legal move.
+#[inline]
+pub(crate) fn flips(square: Square, mover: u64, opponent: u64) -> u64 {
+    let from = square.bit().0;
+    let inner = opponent & INNER_FILES;
+    bracketed::<1>(from, mover, inner)
+        | bracketed::<7>(from, mover, inner)
+        | bracketed::<8>(from, mover, opponent)
+        | bracketed::<9>(from, mover, inner)
+}
+
+/// The runs from one square that end at a mover's disc.
+#[inline]
+fn bracketed<const SHIFT: u32>(from: u64, mover: u64, opponent: u64) -> u64 {
+    let (up, down) = runs::<SHIFT>(from, opponent);
     let up_bracketed = mover & (up << SHIFT) != 0;
     let down_bracketed = mover & (down >> SHIFT) != 0;
     (if up_bracketed { up } else { 0 }) | (if down_bracketed { down } else { 0 })
