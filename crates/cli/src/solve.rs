@@ -9,7 +9,7 @@ Examples:
   kibitz solve fforum-40-59.obf
   kibitz solve --threads 2 --json problems.obf
   kibitz solve --all-moves --position \"XX-OOO… X\"
-  kibitz board --json f5d6… | … | kibitz solve -
+  grep -v '^%' problems.obf | kibitz solve -
 
 A file's scores (OBF: `move:score;`) are compared with ours; a difference makes the exit code 1.";
 
