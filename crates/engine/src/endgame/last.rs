@@ -109,12 +109,6 @@ fn flips(board: Board, square: Square) -> Bitboard {
     board.flips(square)
 }
 
-/// The score after both sides are stuck.
-#[inline]
-fn score_of_final(board: Board) -> i32 {
-    board.final_score()
-}
-
 fn solve_2(board: Board, alpha: i32, beta: i32, squares: [Square; 2], nodes: &mut u64) -> i32 {
     *nodes += 1;
     let mut best = i32::MIN;
@@ -149,7 +143,7 @@ fn solve_2(board: Board, alpha: i32, beta: i32, squares: [Square; 2], nodes: &mu
     if best > i32::MIN {
         -best
     } else {
-        -score_of_final(board)
+        -board.final_score()
     }
 }
 
@@ -207,7 +201,7 @@ fn solve_3(board: Board, alpha: i32, beta: i32, squares: [Square; 3], nodes: &mu
     if best > i32::MIN {
         -best
     } else {
-        score_of_final(board)
+        board.final_score()
     }
 }
 
@@ -241,7 +235,7 @@ pub(crate) fn solve_4(board: Board, alpha: i32, beta: i32, nodes: &mut u64) -> i
     if best > i32::MIN {
         -best
     } else {
-        score_of_final(board)
+        board.final_score()
     }
 }
 

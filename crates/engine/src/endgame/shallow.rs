@@ -4,7 +4,7 @@ use super::last::{self, ODD_SQUARES, Parity, quadrant};
 use crate::stability;
 use othello::{Bitboard, Board, Square};
 
-/// Up to here moves are tried in parity order as they come; above they are sorted.
+/// Below this moves are tried in parity order as they come; from here on they are sorted.
 pub(crate) const SORTED_FROM: u32 = 7;
 
 /// What this layer keeps between calls: a count and a cache of bounds, one per thread.
@@ -79,7 +79,7 @@ impl Shallow {
         }
     }
 
-    /// Five empty squares and a few more: odd quadrants first, corners first in each half.
+    /// Five and six empty squares: odd quadrants first, corners first in each half.
     fn by_parity(
         &mut self,
         board: Board,
@@ -121,7 +121,7 @@ impl Shallow {
         best
     }
 
-    /// Eight and more: the reply count orders the moves, and bounds are remembered.
+    /// Seven and more: the reply count orders the moves, and bounds are remembered.
     fn sorted(
         &mut self,
         board: Board,
