@@ -1,4 +1,7 @@
 //! The last four empty squares: most of a solver's nodes are here, so nothing is generic.
+//!
+//! All functions answer one question: is the score greater than `alpha`? What they return is a
+//! bound on that side: at most the exact score if greater, at least the exact score if not.
 
 use othello::{Bitboard, Board, Square};
 
@@ -109,42 +112,39 @@ fn flips(board: Board, square: Square) -> Bitboard {
     board.flips(square)
 }
 
-fn solve_2(board: Board, alpha: i32, beta: i32, squares: [Square; 2], nodes: &mut u64) -> i32 {
+/// Two empty squares.
+fn solve_2(board: Board, alpha: i32, [x1, x2]: [Square; 2], nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let mut best = i32::MIN;
-    let [x1, x2] = squares;
-    for (x, last) in [(x1, x2), (x2, x1)] {
-        let flipped = flips(board, x);
-        if !flipped.is_empty() {
-            *nodes += 1;
-            let score = -solve_1(board.opponent().0 ^ flipped.0, last, -beta);
-            if score >= beta {
-                return score;
-            }
-            best = best.max(score);
-        }
-    }
+    let best = best_of_2(board, alpha, [x1, x2], nodes);
     if best > i32::MIN {
         return best;
     }
     // A pass: the opponent minimises the same score.
-    let board = board.swapped();
-    for (x, last) in [(x1, x2), (x2, x1)] {
-        let flipped = flips(board, x);
-        if !flipped.is_empty() {
-            *nodes += 1;
-            let score = -solve_1(board.opponent().0 ^ flipped.0, last, alpha);
-            if score >= -alpha {
-                return -score;
-            }
-            best = best.max(score);
-        }
-    }
+    let best = best_of_2(board.swapped(), -alpha - 1, [x1, x2], nodes);
     if best > i32::MIN {
         -best
     } else {
-        -board.final_score()
+        board.final_score()
     }
+}
+
+#[inline]
+fn best_of_2(board: Board, alpha: i32, [x1, x2]: [Square; 2], nodes: &mut u64) -> i32 {
+    let mut best = i32::MIN;
+    let flipped = flips(board, x1);
+    if !flipped.is_empty() {
+        *nodes += 1;
+        best = -solve_1(board.opponent().0 ^ flipped.0, x2, -alpha - 1);
+        if best > alpha {
+            return best;
+        }
+    }
+    let flipped = flips(board, x2);
+    if !flipped.is_empty() {
+        *nodes += 1;
+        best = best.max(-solve_1(board.opponent().0 ^ flipped.0, x1, -alpha - 1));
+    }
+    best
 }
 
 /// Quadrants with an odd number of empty squares, as a bit set; see [`parity_of`].
@@ -191,13 +191,13 @@ pub(crate) fn parity_of(empties: Bitboard) -> Parity {
 }
 
 /// Three empty squares, in the order to try.
-fn solve_3(board: Board, alpha: i32, beta: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
+fn solve_3(board: Board, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let best = best_of_3(board, alpha, beta, squares, nodes);
+    let best = best_of_3(board, alpha, squares, nodes);
     if best > i32::MIN {
         return best;
     }
-    let best = best_of_3(board.swapped(), -beta, -alpha, squares, nodes);
+    let best = best_of_3(board.swapped(), -alpha - 1, squares, nodes);
     if best > i32::MIN {
         -best
     } else {
@@ -206,32 +206,30 @@ fn solve_3(board: Board, alpha: i32, beta: i32, squares: [Square; 3], nodes: &mu
 }
 
 #[inline]
-fn best_of_3(board: Board, alpha: i32, beta: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
-    let [x1, x2, x3] = squares;
+fn best_of_3(board: Board, alpha: i32, [x1, x2, x3]: [Square; 3], nodes: &mut u64) -> i32 {
     let mut best = i32::MIN;
     for (x, rest) in [(x1, [x2, x3]), (x2, [x1, x3]), (x3, [x1, x2])] {
         let flipped = flips(board, x);
         if !flipped.is_empty() {
             let next = board.play_unchecked(x, flipped);
-            let score = -solve_2(next, -beta, -alpha.max(best), rest, nodes);
-            if score >= beta {
-                return score;
+            best = best.max(-solve_2(next, -alpha - 1, rest, nodes));
+            if best > alpha {
+                break;
             }
-            best = best.max(score);
         }
     }
     best
 }
 
-/// Four empty squares.
-pub(crate) fn solve_4(board: Board, alpha: i32, beta: i32, nodes: &mut u64) -> i32 {
+/// Four empty squares, with their parity.
+pub(crate) fn solve_4(board: Board, alpha: i32, parity: Parity, nodes: &mut u64) -> i32 {
     *nodes += 1;
-    let orders = orders_of_4(board.empties());
-    let best = best_of_4(board, alpha, beta, &orders, nodes);
+    let orders = orders_of_4(board.empties().0, parity);
+    let best = best_of_4(board, alpha, &orders, nodes);
     if best > i32::MIN {
         return best;
     }
-    let best = best_of_4(board.swapped(), -beta, -alpha, &orders, nodes);
+    let best = best_of_4(board.swapped(), -alpha - 1, &orders, nodes);
     if best > i32::MIN {
         -best
     } else {
@@ -245,52 +243,49 @@ type Order = (Square, [Square; 3]);
 /// Parity decides the order here for the next two plies as well: a square that is alone in its
 /// quadrant comes before those that are not, now and among the three that are left.
 #[inline]
-fn orders_of_4(empties: Bitboard) -> [Order; 4] {
-    let odd = ODD_SQUARES[(parity_of(empties) & 15) as usize];
-    let mut squares = [Square::from_low_bits(0); 4];
-    let mut fill = |at: usize, set: u64| {
-        let mut at = at;
-        for square in Bitboard(set) {
-            if let Some(slot) = squares.get_mut(at) {
-                *slot = square;
-            }
-            at += 1;
-        }
-        at
+fn orders_of_4(empties: u64, parity: Parity) -> [Order; 4] {
+    let odd = empties & ODD_SQUARES[(parity & 15) as usize];
+    let lowest = if odd == 0 { empties } else { odd };
+    let group = lowest & QUADRANTS[quadrant_index(lowest.trailing_zeros())];
+    // The squares to try first. None odd: the pair of one quadrant (or all four of it). Two alone
+    // and a pair: those alone. One and three: the one. Four alone: all.
+    let first = match (odd == 0, odd == empties) {
+        (true, _) => group,
+        (false, false) => odd,
+        (false, true) if group.count_ones() == 3 => empties ^ group,
+        (false, true) => group,
     };
-    if empties.0 & odd == 0 {
-        // Two pairs, or all in one quadrant: pairs side by side, and after a square of one pair
-        // its partner first.
-        let first = QUADRANTS[quadrant_index(empties.0.trailing_zeros())];
-        let at = fill(0, empties.0 & first);
-        fill(at, empties.0 & !first);
-        let [x1, x2, x3, x4] = squares;
-        return [
+    let [x1, x2, x3, x4] = squares_of(first, empties ^ first);
+    if odd == 0 {
+        // Pairs: after a square of one pair its partner first.
+        [
             (x1, [x2, x3, x4]),
             (x2, [x1, x3, x4]),
             (x3, [x4, x1, x2]),
             (x4, [x3, x1, x2]),
-        ];
-    }
-    // One and three, or two alone and a pair, or four alone: those that are alone first.
-    let first = QUADRANTS[quadrant_index((empties.0 & odd).trailing_zeros())];
-    let triple = if (empties.0 & first).count_ones() == 3 {
-        empties.0 & first
-    } else if (empties.0 & odd & !first).count_ones() == 3 {
-        empties.0 & odd & !first
+        ]
     } else {
-        0
-    };
-    let alone = empties.0 & odd & !triple;
-    let at = fill(0, alone);
-    fill(at, empties.0 & !alone);
-    let [x1, x2, x3, x4] = squares;
-    [
-        (x1, [x2, x3, x4]),
-        (x2, [x1, x3, x4]),
-        (x3, [x1, x2, x4]),
-        (x4, [x1, x2, x3]),
-    ]
+        [
+            (x1, [x2, x3, x4]),
+            (x2, [x1, x3, x4]),
+            (x3, [x1, x2, x4]),
+            (x4, [x1, x2, x3]),
+        ]
+    }
+}
+
+/// The four squares of two sets together, those of the first set first.
+#[inline]
+fn squares_of(first: u64, second: u64) -> [Square; 4] {
+    let (mut now, mut later) = (first, second);
+    [(); 4].map(|()| {
+        if now == 0 {
+            (now, later) = (later, 0);
+        }
+        let square = Square::from_low_bits(now.trailing_zeros());
+        now &= now.wrapping_sub(1);
+        square
+    })
 }
 
 /// The quadrant of a square's index.
@@ -300,24 +295,23 @@ const fn quadrant_index(square: u32) -> usize {
 }
 
 #[inline]
-fn best_of_4(board: Board, alpha: i32, beta: i32, orders: &[Order; 4], nodes: &mut u64) -> i32 {
+fn best_of_4(board: Board, alpha: i32, orders: &[Order; 4], nodes: &mut u64) -> i32 {
     let mut best = i32::MIN;
     for &(x, rest) in orders {
         let flipped = flips(board, x);
         if !flipped.is_empty() {
             let next = board.play_unchecked(x, flipped);
-            let score = -solve_3(next, -beta, -alpha.max(best), rest, nodes);
-            if score >= beta {
-                return score;
+            best = best.max(-solve_3(next, -alpha - 1, rest, nodes));
+            if best > alpha {
+                break;
             }
-            best = best.max(score);
         }
     }
     best
 }
 
 /// Any board with at most four empty squares.
-pub(crate) fn solve(board: Board, alpha: i32, beta: i32, nodes: &mut u64) -> i32 {
+pub(crate) fn solve(board: Board, alpha: i32, nodes: &mut u64) -> i32 {
     let empties = board.empties();
     let mut squares = empties.into_iter();
     let mut next = || squares.next().unwrap_or(Square::from_low_bits(0));
@@ -330,9 +324,9 @@ pub(crate) fn solve(board: Board, alpha: i32, beta: i32, nodes: &mut u64) -> i32
             *nodes += 1;
             solve_1(board.mover().0, next(), alpha)
         }
-        2 => solve_2(board, alpha, beta, [next(), next()], nodes),
-        3 => solve_3(board, alpha, beta, [next(), next(), next()], nodes),
-        _ => solve_4(board, alpha, beta, nodes),
+        2 => solve_2(board, alpha, [next(), next()], nodes),
+        3 => solve_3(board, alpha, [next(), next(), next()], nodes),
+        _ => solve_4(board, alpha, parity_of(empties), nodes),
     }
 }
 
@@ -362,9 +356,8 @@ mod tests {
         {
             let expected = negamax(board);
             let mut nodes = 0;
-            assert_eq!(solve(board, -64, 64, &mut nodes), expected, "{board:?}");
-            for alpha in [-10, -1, 0, expected - 1, expected, 9] {
-                let score = solve(board, alpha, alpha + 1, &mut nodes);
+            for alpha in -65..=64 {
+                let score = solve(board, alpha, &mut nodes);
                 assert_eq!(score > alpha, expected > alpha, "{board:?} {alpha}");
                 if score > alpha {
                     assert!(score <= expected);

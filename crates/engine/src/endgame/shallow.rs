@@ -2,6 +2,7 @@
 
 use super::last::{self, ODD_SQUARES, Parity, quadrant};
 use crate::stability;
+use arrayvec::ArrayVec;
 use othello::{Bitboard, Board, Square};
 
 /// Below this moves are tried in parity order as they come; from here on they are sorted.
@@ -52,11 +53,29 @@ impl Shallow {
 
     /// The exact score if it lies inside the window, otherwise a bound on its side of it.
     pub(crate) fn solve(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
+        // Null windows halve what is left; nearly all callers have one to begin with.
+        let (mut lower, mut upper) = (-64, 64);
+        loop {
+            let (low, high) = (lower.max(alpha), upper.min(beta));
+            if low >= high {
+                return if lower >= beta { lower } else { upper };
+            }
+            let middle = (low + high - 1).div_euclid(2);
+            let score = self.is_above(board, middle);
+            if score > middle {
+                lower = score;
+            } else {
+                upper = score;
+            }
+        }
+    }
+
+    /// Whether the score is greater than `alpha`, as a bound on that side of it.
+    fn is_above(&mut self, board: Board, alpha: i32) -> i32 {
         let empties = board.empties();
         match empties.len() {
-            0..=4 => last::solve(board, alpha, beta, &mut self.nodes),
-            n if n < SORTED_FROM => self.by_parity(board, alpha, beta, last::parity_of(empties), n),
-            n => self.sorted(board, alpha, beta, last::parity_of(empties), n),
+            0..=4 => last::solve(board, alpha, &mut self.nodes),
+            n => self.child(board, alpha, last::parity_of(empties), n),
         }
     }
 
@@ -64,30 +83,23 @@ impl Shallow {
     pub(crate) fn move_reaching(&mut self, board: Board, score: i32) -> Option<Square> {
         board.legal_moves().into_iter().find(|&square| {
             let next = board.play_unchecked(square, board.flips(square));
-            -self.solve(next, -score, -score + 1) >= score
+            -self.is_above(next, -score) >= score
         })
     }
 
     #[inline]
-    fn child(&mut self, board: Board, alpha: i32, beta: i32, parity: Parity, n: u32) -> i32 {
+    fn child(&mut self, board: Board, alpha: i32, parity: Parity, n: u32) -> i32 {
         if n == 4 {
-            last::solve_4(board, alpha, beta, &mut self.nodes)
+            last::solve_4(board, alpha, parity, &mut self.nodes)
         } else if n < SORTED_FROM {
-            self.by_parity(board, alpha, beta, parity, n)
+            self.by_parity(board, alpha, parity, n)
         } else {
-            self.sorted(board, alpha, beta, parity, n)
+            self.sorted(board, alpha, parity, n)
         }
     }
 
     /// Five and six empty squares: odd quadrants first, corners first in each half.
-    fn by_parity(
-        &mut self,
-        board: Board,
-        mut alpha: i32,
-        beta: i32,
-        parity: Parity,
-        n: u32,
-    ) -> i32 {
+    fn by_parity(&mut self, board: Board, alpha: i32, parity: Parity, n: u32) -> i32 {
         self.nodes += 1;
         if let Some(score) = stability::cutoff(board, alpha, n) {
             return score;
@@ -98,7 +110,7 @@ impl Shallow {
             if passed.legal_moves().is_empty() {
                 return board.final_score();
             }
-            return -self.by_parity(passed, -beta, -alpha, parity, n);
+            return -self.by_parity(passed, -alpha - 1, parity, n);
         }
         let odd = Bitboard(ODD_SQUARES[(parity & 15) as usize]);
         let mut best = i32::MIN;
@@ -110,26 +122,17 @@ impl Shallow {
         ] {
             for square in group {
                 let next = board.play_unchecked(square, board.flips(square));
-                let score = -self.child(next, -beta, -alpha, parity ^ quadrant(square), n - 1);
-                if score >= beta {
-                    return score;
+                best = best.max(-self.child(next, -alpha - 1, parity ^ quadrant(square), n - 1));
+                if best > alpha {
+                    return best;
                 }
-                best = best.max(score);
-                alpha = alpha.max(score);
             }
         }
         best
     }
 
     /// Seven and more: the reply count orders the moves, and bounds are remembered.
-    fn sorted(
-        &mut self,
-        board: Board,
-        mut alpha: i32,
-        mut beta: i32,
-        parity: Parity,
-        n: u32,
-    ) -> i32 {
+    fn sorted(&mut self, board: Board, alpha: i32, parity: Parity, n: u32) -> i32 {
         self.nodes += 1;
         if let Some(score) = stability::cutoff(board, alpha, n) {
             return score;
@@ -140,14 +143,12 @@ impl Shallow {
         let (mut lower, mut upper) = (-64, 64);
         if cached.board == board && cached.generation == self.generation {
             (lower, upper) = (i32::from(cached.lower), i32::from(cached.upper));
-            if lower >= beta || lower == upper {
+            if lower > alpha {
                 return lower;
             }
             if upper <= alpha {
                 return upper;
             }
-            alpha = alpha.max(lower);
-            beta = beta.min(upper);
             known_best = cached.best;
         }
 
@@ -157,38 +158,36 @@ impl Shallow {
             if passed.legal_moves().is_empty() {
                 return board.final_score();
             }
-            return -self.sorted(passed, -beta, -alpha, parity, n);
+            return -self.sorted(passed, -alpha - 1, parity, n);
         }
 
+        let odd = Bitboard(ODD_SQUARES[(parity & 15) as usize]);
         let mut moves = Moves::new();
         for square in legal {
             let next = board.play_unchecked(square, board.flips(square));
             let key = if known_best == Some(square) {
-                i32::MIN
+                0
             } else {
-                reply_count(next) * 2 - i32::from(quadrant(square) & parity != 0)
+                order_key(next) - if odd.contains(square) { 8 } else { 0 }
             };
             moves.push(key, square, next);
         }
 
-        let start = alpha;
         let mut best = i32::MIN;
         let mut best_square = None;
         while let Some((square, next)) = moves.take_least() {
-            let score = -self.child(next, -beta, -alpha, parity ^ quadrant(square), n - 1);
+            let score = -self.child(next, -alpha - 1, parity ^ quadrant(square), n - 1);
             if score > best {
                 best = score;
                 best_square = Some(square);
-                alpha = alpha.max(score);
-                if score >= beta {
+                if score > alpha {
                     break;
                 }
             }
         }
-        if best > start {
+        if best > alpha {
             lower = lower.max(best);
-        }
-        if best < beta {
+        } else {
             upper = upper.min(best);
         }
         self.cache[slot] = Cached {
@@ -202,11 +201,23 @@ impl Shallow {
     }
 }
 
-/// The opponent's freedom after a move: replies, corners counted twice.
+/// Lower is better: the opponent's replies, corners counted twice, less the mover's discs on
+/// corners and next to them on the edges once the corner is his.
 #[inline]
-fn reply_count(next: Board) -> i32 {
+fn order_key(next: Board) -> i32 {
     let replies = next.legal_moves();
-    (replies.len() + (replies & Bitboard::CORNERS).len()) as i32
+    let freedom = replies.len() + (replies & Bitboard::CORNERS).len();
+    64 + 16 * freedom as i32 - 4 * corner_discs(next.opponent()).len() as i32
+}
+
+/// Discs on corners, and those beside a corner of the same side along the edge.
+#[inline]
+pub(crate) fn corner_discs(discs: Bitboard) -> Bitboard {
+    let corners = discs.0 & Bitboard::CORNERS.0;
+    let west = corners & Bitboard::FILE_A.0;
+    let east = corners ^ west;
+    let beside = west << 1 | east >> 1 | corners << 8 | corners >> 8;
+    Bitboard(corners | beside & discs.0)
 }
 
 #[inline]
@@ -215,39 +226,25 @@ fn cache_slot(board: Board) -> usize {
 }
 
 /// Up to a dozen moves, taken in order by selection: cut-offs make full sorting a waste.
-struct Moves {
-    entries: [(i32, Square, Board); 12],
-    len: usize,
-}
+struct Moves(ArrayVec<(i32, Board), 12>);
 
 impl Moves {
     #[inline]
     fn new() -> Self {
-        Self {
-            entries: [(0, Square::from_low_bits(0), Board::START); 12],
-            len: 0,
-        }
+        Self(ArrayVec::new())
     }
 
     #[inline]
     fn push(&mut self, key: i32, square: Square, next: Board) {
-        if let Some(entry) = self.entries.get_mut(self.len) {
-            *entry = (key, square, next);
-            self.len += 1;
-        }
+        // Key and square in one number, so that one comparison and one copy do.
+        let _ = self.0.try_push((key << 6 | square.index() as i32, next));
     }
 
     #[inline]
     fn take_least(&mut self) -> Option<(Square, Board)> {
-        let entries = self.entries.get_mut(..self.len)?;
-        let (at, _) = entries
-            .iter()
-            .enumerate()
-            .min_by_key(|(_, entry)| entry.0)?;
-        let (_, square, next) = entries[at];
-        entries[at] = *entries.last()?;
-        self.len -= 1;
-        Some((square, next))
+        let (at, _) = self.0.iter().enumerate().min_by_key(|(_, entry)| entry.0)?;
+        let (key, next) = self.0.swap_remove(at);
+        Some((Square::from_low_bits(key as u32 & 63), next))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The tree: what a search thread carries, and the parts that midgame and endgame share.
 
+mod history;
 mod moves;
 mod probcut;
 pub(crate) mod root;
@@ -7,6 +8,7 @@ mod split;
 pub(crate) mod tree;
 
 use crate::{analysis::TableStats, endgame::shallow::Shallow, eval::Evaluator, table::Table};
+use history::History;
 use split::Cancel;
 use std::sync::{
     Mutex, PoisonError,
@@ -56,6 +58,7 @@ pub(crate) struct Worker<'a, E> {
     shared: &'a Shared<'a, E>,
     cancel: Option<&'a Cancel<'a>>,
     shallow: Shallow,
+    history: History,
     nodes: u64,
     nodes_at_poll: u64,
     polls: u32,
@@ -85,6 +88,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             nodes: 0,
             nodes_at_poll: shallow.nodes,
             shallow,
+            history: History::new(),
             polls: 0,
             level: EXACT_LEVEL,
             aborted: false,

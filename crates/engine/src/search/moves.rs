@@ -2,7 +2,10 @@
 
 use super::Worker;
 use crate::{
-    endgame::last::{ODD_SQUARES, parity_of},
+    endgame::{
+        last::{ODD_SQUARES, parity_of},
+        shallow::corner_discs,
+    },
     eval::Evaluator,
     search::tree::WORST,
 };
@@ -53,6 +56,8 @@ pub(super) struct Ordering {
     mobility: i32,
     /// Added for a move into a quadrant with an odd number of empties.
     parity: i32,
+    /// Added for each of the mover's discs on a corner or beside his own.
+    corner: i32,
 }
 
 impl Ordering {
@@ -61,23 +66,26 @@ impl Ordering {
         depth: 0,
         mobility: 0,
         parity: 0,
+        corner: 0,
     };
 
-    /// More effort where more hangs on it.
+    /// More effort where more hangs on it. To the end the size of the tree matters more than the
+    /// value: mobility 500 against 200 saved 14 % of the nodes, corners 2 %, and one ply less 3 %
+    /// (FFO 40–44, and 50 tournament positions with 20 empties).
     #[inline]
     pub(super) fn of(depth: u32, to_the_end: bool, is_pv: bool) -> Self {
         if to_the_end {
             let plies = match depth {
-                0..=15 => 0,
-                16..=18 => 1,
-                19..=22 => 2,
-                23..=26 => 3,
-                _ => 4,
+                0..=18 => 0,
+                19..=22 => 1,
+                23..=26 => 2,
+                _ => 3,
             };
             Self {
                 depth: plies + u32::from(is_pv),
-                mobility: 200,
+                mobility: 500,
                 parity: 100,
+                corner: 300,
             }
         } else {
             let plies = match depth {
@@ -90,6 +98,7 @@ impl Ordering {
                 depth: plies + u32::from(is_pv && depth > 5),
                 mobility: 10,
                 parity: 0,
+                corner: 0,
             }
         }
     }
@@ -126,7 +135,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 } else {
                     0
                 };
-                value - ordering.mobility * mobility + parity
+                let corner = ordering.corner * corner_discs(next.opponent()).len() as i32;
+                value - ordering.mobility * mobility + parity + corner
             };
         }
     }

@@ -58,7 +58,8 @@ pub(crate) const fn shallow_depth(depth: u32, to_the_end: bool) -> u32 {
 pub(crate) fn sigma(n_empties: u32, deep: u32, shallow: u32) -> f32 {
     let (n, deep, shallow) = (n_empties as f32, deep as f32, shallow as f32);
     let x = SIGMA[0] * n + SIGMA[1] * deep + SIGMA[2] * shallow;
-    100.0 * (SIGMA[3] * x * x + SIGMA[4] * x + SIGMA[5]).max(0.4)
+    let scale = if deep >= n { 85.0 } else { 100.0 };
+    scale * (SIGMA[3] * x * x + SIGMA[4] * x + SIGMA[5]).max(0.4)
 }
 
 /// Set by hand: the shape is a guess, its scale the one that needed the fewest nodes on FFO 40–44.

@@ -22,7 +22,12 @@ pub(crate) const WORST: i32 = -6400;
 pub(crate) const BEST: i32 = 6400;
 
 /// Up to so many empties the shallow solver is faster than anything with an evaluation.
-const SHALLOW_UP_TO: u32 = 11;
+const SHALLOW_UP_TO: u32 = 10;
+
+/// Moves after the first so many are reduced, in selective midgame searches from this depth on.
+/// Against none, 10,000 nodes a move: 51.1 % ± 3.9 of 200 pairs; two plies less: 49.4 % ± 3.7.
+const REDUCED_AFTER: u32 = 3;
+const REDUCED_FROM_DEPTH: u32 = 5;
 
 /// Below this depth the table costs more than it saves.
 const NEAR_LEAF_DEPTH: u32 = 2;
@@ -101,7 +106,9 @@ impl<E: Evaluator> Worker<'_, E> {
             square: None,
             alpha,
         };
-        for square in legal {
+        let n_empties = board.empties().len();
+        let mut left = legal;
+        while let Some(square) = self.history.take_next(n_empties, &mut left) {
             let flips = board.flips(square);
             let next = board.play_unchecked(square, flips);
             let value = if next.mover().is_empty() {
@@ -111,6 +118,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 -self.value(next, &state, depth - 1, -beta, -found.alpha)
             };
             if found.take(square, value, beta) {
+                self.history.reward(n_empties, square, depth);
                 break;
             }
         }
@@ -196,6 +204,9 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         let table_moves = known.map_or([None; 2], |entry| entry.moves);
         let mut stage = 0;
+        let mut n_tried = 0;
+        let may_reduce =
+            !to_the_end && !is_pv && self.level != EXACT_LEVEL && depth >= REDUCED_FROM_DEPTH;
         loop {
             let child = match stage {
                 0 | 1 => {
@@ -222,7 +233,15 @@ impl<E: Evaluator> Worker<'_, E> {
                     child
                 }
             };
-            let value = self.child_value(state, &child, depth - 1, found, beta);
+            n_tried += 1;
+            // A late move is first asked one ply less deep; only one that does better than the
+            // moves before it is worth the full depth.
+            let is_late = may_reduce && n_tried > REDUCED_AFTER;
+            let mut value =
+                self.child_value(state, &child, depth - 1 - u32::from(is_late), found, beta);
+            if is_late && value > found.alpha && !self.aborted {
+                value = self.child_value(state, &child, depth - 1, found, beta);
+            }
             if self.aborted {
                 return alpha;
             }
