@@ -8,6 +8,7 @@
     reason = "a tool for the terminal of whoever works on the project"
 )]
 
+mod counts;
 mod process;
 mod steps;
 #[cfg(test)]
@@ -22,6 +23,7 @@ Chores of the Kibitz repository
 
 cargo xtask test           check everything: format, lints, tests, documentation
 cargo xtask run -- ARGS    build the release and run `kibitz ARGS`; no ARGS shows its help
+cargo xtask counts         count the instructions of the kernels (needs valgrind)
 cargo xtask help           show this text
 ";
 
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let result = match args.next().as_deref() {
         Some("test") => steps::test(),
+        Some("counts") => counts::counts(),
         Some("run") => return run(args.skip_while(|arg| arg == "--").collect()),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");
@@ -36,7 +39,7 @@ fn main() -> ExitCode {
         }
         other => {
             let what = other.map_or("no task".to_owned(), |task| format!("no task {task:?}"));
-            eprintln!("xtask: {what}; there are test, run and help");
+            eprintln!("xtask: {what}; there are test, run, counts and help");
             return ExitCode::from(2);
         }
     };
