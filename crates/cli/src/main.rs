@@ -12,9 +12,12 @@ mod board;
 mod clock;
 mod convert;
 mod cpu;
+mod evaluation;
 mod failure;
 mod gtp;
+mod interrupt;
 mod lines;
+mod matches;
 mod nboard;
 mod opponent;
 mod perft;
@@ -47,6 +50,8 @@ enum Command {
     Convert(convert::Args),
     /// Speak the Go Text Protocol on the standard input and output
     Gtp(gtp::Args),
+    /// Play two set-ups of the engine against each other and say which is better
+    Match(Box<matches::Args>),
     /// Speak the NBoard protocol on the standard input and output
     Nboard(nboard::Args),
     /// Count all move sequences of a length: proves and times the move generator
@@ -81,6 +86,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Board(args) => board::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Gtp(args) => gtp::run(args),
+        Command::Match(args) => matches::run(args),
         Command::Nboard(args) => nboard::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Play(args) => play::run(args),
