@@ -10,7 +10,7 @@ use engine::{
     mcts::Mcts,
 };
 use othello::Board;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Which evaluation values the leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -74,7 +74,7 @@ pub struct Evaluation(Weights);
 
 #[derive(Debug, Clone)]
 enum Weights {
-    Pattern(Pattern),
+    Pattern(Arc<Pattern>),
     Classic(Classic),
 }
 
@@ -83,7 +83,7 @@ impl Evaluation {
     pub fn new(choice: EvaluatorChoice, weights: Option<&[u8]>) -> Result<Self, AnalystError> {
         let weights = match choice {
             EvaluatorChoice::Pattern => Weights::Pattern(match weights {
-                Some(bytes) => Pattern::from_bytes(bytes)?,
+                Some(bytes) => Arc::new(Pattern::from_bytes(bytes)?),
                 None => shipped_pattern()?,
             }),
             EvaluatorChoice::Classic => Weights::Classic(match weights {
@@ -97,13 +97,13 @@ impl Evaluation {
 }
 
 /// Unpacked once, however many engines there are.
-fn shipped_pattern() -> Result<Pattern, weights::WeightsError> {
-    static SHIPPED: OnceLock<Pattern> = OnceLock::new();
+fn shipped_pattern() -> Result<Arc<Pattern>, weights::WeightsError> {
+    static SHIPPED: OnceLock<Arc<Pattern>> = OnceLock::new();
     if let Some(pattern) = SHIPPED.get() {
-        return Ok(pattern.clone());
+        return Ok(Arc::clone(pattern));
     }
-    let pattern = Pattern::shipped()?;
-    Ok(SHIPPED.get_or_init(|| pattern).clone())
+    let pattern = Arc::new(Pattern::shipped()?);
+    Ok(Arc::clone(SHIPPED.get_or_init(|| pattern)))
 }
 
 /// An engine whose search and evaluator were chosen at run time; the choice is made once, not in
@@ -117,7 +117,7 @@ pub struct Analyst {
 
 #[derive(Debug)]
 enum Kind {
-    Pattern(Engine<Pattern>),
+    Pattern(Engine<Arc<Pattern>>),
     Classic(Engine<Classic>),
 }
 
@@ -158,7 +158,7 @@ impl Analyst {
         };
         let engine = match &evaluation.0 {
             Weights::Pattern(pattern) => {
-                Kind::Pattern(Engine::new(pattern.clone(), hash_mb, threads)?)
+                Kind::Pattern(Engine::new(Arc::clone(pattern), hash_mb, threads)?)
             }
             Weights::Classic(classic) => {
                 Kind::Classic(Engine::new(classic.clone(), hash_mb, threads)?)

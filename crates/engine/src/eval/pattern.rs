@@ -5,7 +5,6 @@ use super::{
     shapes::{Geometry, LANES, MOBILITY_SIZE},
 };
 use othello::{Bitboard, Board, Square};
-use std::sync::Arc;
 
 /// Two plies a stage; stage 0 is the full board, stage 29 the start.
 pub const STAGES: usize = 30;
@@ -106,13 +105,11 @@ pub fn mobility_terms(geometry: &Geometry, board: Board) -> [usize; 2] {
     ]
 }
 
-/// The evaluator: quantised weights of all stages. A clone shares them, so that many engines fit
-/// into one memory and one cache.
-#[derive(Clone)]
+/// The evaluator: quantised weights of all stages.
 pub struct Pattern {
     geometry: &'static Geometry,
     /// `STAGES` tables of `geometry.n_weights` each, and zeros as far as any index can reach.
-    weights: Arc<[i16]>,
+    weights: Vec<i16>,
 }
 
 impl std::fmt::Debug for Pattern {
@@ -131,10 +128,7 @@ impl Pattern {
             return None;
         }
         weights.resize(weights.len() + geometry.lane_offset.reach(), 0);
-        Some(Self {
-            geometry,
-            weights: weights.into(),
-        })
+        Some(Self { geometry, weights })
     }
 
     /// The weights of one stage.
