@@ -8,7 +8,9 @@
 mod analyst;
 pub mod bench;
 pub mod matches;
+mod ordered;
 mod player;
+pub mod selfplay;
 pub mod training;
 
 pub use analyst::{Analyst, AnalystError, EngineChoice, Evaluation, EvaluatorChoice, Settings};

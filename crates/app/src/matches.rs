@@ -7,18 +7,14 @@
 
 use crate::{
     Analyst, AnalystError, Control, EngineChoice, Evaluation, Pace, Player, Profile,
-    SearchPanicError,
+    SearchPanicError, ordered::in_order,
 };
 use arena::stats::{Decision, Estimate, GameResult, Pentanomial, Sprt, Verdict};
 use engine::book::Book;
 use othello::{Game, Move, Side, sample::SplitMix64};
 use std::{
-    collections::BTreeMap,
-    sync::{
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-        mpsc,
-    },
-    thread,
+    ops::ControlFlow,
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 /// One of the two.
@@ -184,7 +180,7 @@ pub fn play(
             Ok([a.player()?, b.player()?])
         })
         .collect::<Result<Vec<_>, AnalystError>>()?;
-    let (next, is_decided) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let is_decided = AtomicBool::new(false);
     let world = World {
         now_ms,
         stop,
@@ -193,50 +189,29 @@ pub fn play(
     let mut standing = Standing::default();
     let mut verdict = plan.sprt.map(|sprt| sprt.judge(standing.results));
     let mut failure = None;
-    thread::scope(|scope| {
-        // Bounded, so that nobody plays far ahead of what has been told.
-        let (sender, receiver) = mpsc::sync_channel(n_workers);
-        for mut team in teams {
-            let (sender, order, next, world) = (sender.clone(), &order, &next, &world);
-            scope.spawn(move || {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= plan.pairs {
-                        break;
-                    }
-                    let Some(played) =
-                        play_pair(plan, number, order[number], &mut team, world).transpose()
-                    else {
-                        break;
-                    };
-                    // The receiver leaves early only if nobody wants the rest.
-                    if sender.send(played).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut early = BTreeMap::new();
-        for played in receiver {
-            match played {
-                Ok(pair) => early.insert(pair.number, pair),
-                Err(error) => {
-                    failure.get_or_insert(error);
-                    is_decided.store(true, Ordering::Relaxed);
-                    break;
-                }
-            };
-            while let Some(pair) = early.remove(&(standing.results.pairs() as usize)) {
+    let play_number = |team: &mut [Player; 2], number: u64| {
+        let opening = order[number as usize];
+        play_pair(plan, number as usize, opening, team, &world).transpose()
+    };
+    in_order(teams, 0..plan.pairs as u64, play_number, |played| {
+        let is_over = match played {
+            Ok(pair) => {
                 standing.count(&pair);
                 verdict = plan.sprt.map(|sprt| sprt.judge(standing.results));
                 observe(&pair, &standing, verdict);
-                if verdict.is_some_and(|verdict| verdict.decision != Decision::Continue) {
-                    is_decided.store(true, Ordering::Relaxed);
-                    return;
-                }
+                verdict.is_some_and(|verdict| verdict.decision != Decision::Continue)
             }
+            Err(error) => {
+                failure = Some(error);
+                true
+            }
+        };
+        if is_over {
+            // Games under way end at their next move.
+            is_decided.store(true, Ordering::Relaxed);
+            return ControlFlow::Break(());
         }
+        ControlFlow::Continue(())
     });
     if let Some(error) = failure {
         return Err(error.into());

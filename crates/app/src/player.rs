@@ -208,7 +208,8 @@ impl Player {
     }
 }
 
-fn reason(panic: &(dyn Any + Send)) -> String {
+/// What a panic said.
+pub(crate) fn reason(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let owned = panic.downcast_ref::<String>().map(String::as_str);
     text.or(owned).unwrap_or("a panic without words").to_owned()

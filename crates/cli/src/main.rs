@@ -19,10 +19,12 @@ mod interrupt;
 mod lines;
 mod matches;
 mod nboard;
+mod openings;
 mod opponent;
 mod perft;
 mod play;
 mod position;
+mod selfplay;
 mod solve;
 mod study;
 mod train;
@@ -58,6 +60,8 @@ enum Command {
     Perft(perft::Args),
     /// Play against the engine in the terminal
     Play(play::Args),
+    /// Let the engine play itself, to learn from the games
+    Selfplay(selfplay::Args),
     /// Solve endgame positions exactly
     Solve(solve::Args),
     /// Make evaluation weights from games
@@ -90,6 +94,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Nboard(args) => nboard::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Play(args) => play::run(args),
+        Command::Selfplay(args) => selfplay::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Train(args) => train::run(args),
     }

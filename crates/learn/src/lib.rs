@@ -7,5 +7,7 @@
 
 pub mod data;
 pub mod fit;
+pub mod games;
 pub mod label;
+pub mod selfplay;
 pub mod stages;

@@ -2,18 +2,18 @@
 
 mod config;
 
-use crate::{clock::Stopwatch, interrupt};
-use anyhow::{Context as _, bail};
+use crate::{clock::Stopwatch, interrupt, openings};
+use anyhow::Context as _;
 use app::matches::{self, End, Match, Outcome, Pair, Played, Standing};
 use arena::stats::{EloModel, Estimate, Sprt, Verdict};
 use config::Config;
 use othello::{
-    Game, Side,
-    notation::{Format, Record, WthorDirectory, detect, read_records},
+    Side,
+    notation::{Format, Record},
 };
 use std::{
     fs::File,
-    io::{self, BufRead as _, BufReader, BufWriter, IsTerminal as _, Write},
+    io::{self, BufWriter, IsTerminal as _, Write},
     path::{Path, PathBuf},
     sync::atomic::Ordering,
 };
@@ -111,7 +111,7 @@ impl Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let sprt = args.sprt()?;
-    let openings = read_openings(&args.openings)?;
+    let openings = openings::read(&args.openings)?;
     let plan = Match {
         contenders: config::contenders(&args.a, &args.b)?,
         pairs: args.pairs.unwrap_or(openings.len()),
@@ -165,24 +165,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         summary.print(&mut out)?;
     }
     Ok(out.flush()?)
-}
-
-fn read_openings(path: &Path) -> anyhow::Result<Vec<Game>> {
-    let shown = path.display();
-    let file = File::open(path).with_context(|| format!("cannot read {shown}"))?;
-    let mut reader = BufReader::with_capacity(1 << 16, file);
-    let bytes = reader
-        .fill_buf()
-        .with_context(|| format!("cannot read {shown}"))?;
-    let format = detect(bytes, path.to_str());
-    let directory = WthorDirectory::default();
-    let openings = read_records(format, reader, &directory)
-        .map(|record| Ok(record.with_context(|| shown.to_string())?.game))
-        .collect::<anyhow::Result<Vec<Game>>>()?;
-    if openings.is_empty() {
-        bail!("{shown} has no openings; expected transcripts such as f5d6c3, one a line");
-    }
-    Ok(openings)
 }
 
 fn progress(
