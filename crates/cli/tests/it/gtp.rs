@@ -1,6 +1,6 @@
 //! `kibitz gtp`: whole conversations.
 
-use crate::{Conversation, piped, scratch};
+use crate::{Conversation, failure, piped, scratch};
 use expect_test::expect;
 use othello::{Game, Move};
 
@@ -155,7 +155,7 @@ fn the_evaluation_is_chosen_by_flags() {
     let run = piped(&[&level[..], &evaluation].concat(), input);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     assert_eq!(run.stdout.matches("= ").count(), 1, "{}", run.stdout);
-    let run = piped(&[&level[..], &evaluation[2..]].concat(), input);
-    assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
-    assert!(run.stderr.contains("not a weights file"), "{}", run.stderr);
+    let (line, code) = failure(&[&level[..], &evaluation[2..]].concat());
+    assert!(line.contains("not a weights file"), "{line}");
+    assert_eq!(code, 1);
 }
