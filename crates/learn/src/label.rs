@@ -109,7 +109,8 @@ fn positions_of(game: &Game) -> Vec<Position> {
     positions
 }
 
-fn random_child(board: Board, random: &mut SplitMix64) -> Board {
+/// The position after a random move, or after the pass if there is none.
+pub fn random_child(board: Board, random: &mut SplitMix64) -> Board {
     let legal = board.legal_moves();
     let choice = random.below(legal.len().max(1)) as usize;
     match legal.into_iter().nth(choice) {

@@ -1,17 +1,14 @@
 //! `kibitz train label`: positions of games, with values.
 
+use super::source;
 use crate::clock::Stopwatch;
-use anyhow::{Context as _, bail};
-use app::{
-    selfplay::GamesReader,
-    training::{Appender, Plan, Source, label_games},
-};
-use othello::notation::read_wthor;
+use anyhow::Context as _;
+use app::training::{Appender, Plan, Source, label_games};
 use std::{
-    fs::{self, File, OpenOptions},
-    io::{self, BufReader, Write as _},
+    fs::OpenOptions,
+    io::{self, Write as _},
     ops::RangeInclusive,
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 const EXAMPLES: &str = "\
@@ -124,62 +121,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 fn sources(args: &Args) -> anyhow::Result<Vec<Source>> {
     if args.games.is_dir() {
-        wthor_games(&args.games, args.hold_out_from)
+        source::wthor_games(&args.games, args.hold_out_from)
     } else {
-        self_play_games(&args.games, args.hold_out_every)
+        source::self_play_games(&args.games, args.hold_out_every)
     }
-}
-
-/// All games of a file; every `hold_out_every`th is held out.
-fn self_play_games(path: &Path, hold_out_every: u64) -> anyhow::Result<Vec<Source>> {
-    let shown = path.display();
-    let file = File::open(path).with_context(|| format!("cannot read {shown}"))?;
-    let reader = GamesReader::new(BufReader::new(file)).with_context(|| shown.to_string())?;
-    let sources = reader
-        .zip(1u64..)
-        .map(|(game, number)| {
-            let held_out = number.checked_rem(hold_out_every) == Some(0);
-            Ok(game.with_context(|| shown.to_string())?.source(held_out))
-        })
-        .collect::<anyhow::Result<Vec<Source>>>()?;
-    if sources.is_empty() {
-        bail!("{shown} has no games yet");
-    }
-    Ok(sources)
-}
-
-/// All games of a folder, by file name, each with the value that its file proves.
-fn wthor_games(folder: &Path, hold_out_from: u32) -> anyhow::Result<Vec<Source>> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
-        .with_context(|| format!("cannot read {}", folder.display()))?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|e| e.eq_ignore_ascii_case("wtb"))
-        })
-        .collect();
-    paths.sort();
-    if paths.is_empty() {
-        bail!("no WTHOR games (*.wtb) in {}", folder.display());
-    }
-    let mut sources = Vec::new();
-    for path in paths {
-        let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let reader =
-            read_wthor(BufReader::new(file)).with_context(|| path.display().to_string())?;
-        let header = reader.header();
-        for game in reader {
-            let game = game.with_context(|| path.display().to_string())?;
-            sources.push(Source {
-                game: game.game().with_context(|| path.display().to_string())?,
-                proven: (header.depth > 0).then(|| {
-                    let black = 2 * i32::from(game.theoretical_score) - 64;
-                    (u32::from(header.depth), black as i8)
-                }),
-                held_out: u32::from(header.year) >= hold_out_from,
-                values: Vec::new(),
-            });
-        }
-    }
-    Ok(sources)
 }

@@ -2,6 +2,8 @@
 
 mod fit;
 mod label;
+mod probcut;
+mod source;
 
 use anyhow::Context as _;
 use std::{fs, ops::RangeInclusive, path::Path};
@@ -18,12 +20,15 @@ enum Command {
     Fit(fit::Args),
     /// Take positions from games and value them
     Label(label::Args),
+    /// Measure how well shallow searches predict deep ones
+    Probcut(probcut::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
         Command::Fit(args) => fit::run(args),
         Command::Label(args) => label::run(args),
+        Command::Probcut(args) => probcut::run(args),
     }
 }
 

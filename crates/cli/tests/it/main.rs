@@ -8,6 +8,7 @@ mod matches;
 mod nboard;
 mod perft;
 mod play;
+mod probcut;
 mod selfplay;
 mod usage;
 
