@@ -10,6 +10,7 @@ pub mod bench;
 pub mod matches;
 mod ordered;
 mod player;
+pub mod probcut;
 pub mod selfplay;
 pub mod training;
 

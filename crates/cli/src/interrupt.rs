@@ -1,23 +1,28 @@
-//! Ctrl-C: the first asks a long command to end with what it has, the second ends it.
+//! Ctrl-C and a friendly kill: the first asks a command to end well, the second ends it.
 
 use anyhow::Context as _;
-use std::{
-    process,
-    sync::atomic::{AtomicBool, Ordering},
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
-/// What a shell reports of a program that was ended by Ctrl-C.
-const INTERRUPTED: i32 = 130;
-
-/// A flag that Ctrl-C sets from now on.
-pub(crate) fn flag() -> anyhow::Result<&'static AtomicBool> {
-    static FLAG: AtomicBool = AtomicBool::new(false);
-    ctrlc::set_handler(|| {
-        if FLAG.swap(true, Ordering::Relaxed) {
-            #[expect(clippy::exit, reason = "whoever asks twice does not want to wait")]
-            process::exit(INTERRUPTED);
+/// A flag that an interrupt sets. To be asked for once.
+pub(crate) fn flag() -> anyhow::Result<Arc<AtomicBool>> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let ours = Arc::clone(&flag);
+    ctrlc::set_handler(move || {
+        if ours.swap(true, Ordering::Relaxed) {
+            leave();
         }
     })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(&FLAG)
+    .context("cannot listen for interrupts")?;
+    Ok(flag)
+}
+
+#[expect(
+    clippy::exit,
+    reason = "who asks twice does not want to wait; files are replaced in one step"
+)]
+fn leave() {
+    std::process::exit(130);
 }

@@ -134,7 +134,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         n_before..args.games.max(n_before),
         args.workers.into(),
         &|| watch.elapsed().as_millis() as u64,
-        stop,
+        &stop,
         |game| {
             if let Err(error) = appender.append(game) {
                 failure = Some(error);

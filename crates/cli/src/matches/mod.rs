@@ -130,7 +130,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let now_ms = || watch.elapsed().as_millis() as u64;
     let shows = io::stderr().is_terminal();
     let mut failure = None;
-    let outcome = matches::play(&plan, &now_ms, stop, |pair, standing, verdict| {
+    let outcome = matches::play(&plan, &now_ms, &stop, |pair, standing, verdict| {
         if let Some(games) = &mut games
             && failure.is_none()
             && let Err(error) = games.add(pair)

@@ -3,9 +3,7 @@
 use super::source;
 use crate::{clock::Stopwatch, interrupt};
 use anyhow::{Context as _, ensure};
-use app::training::{
-    Cell, Misfit, Model, ProbCutPlan, measure_predictions, sample_positions, tabulate,
-};
+use app::probcut::{Cell, Misfit, Model, Plan, measure_all, sample, tabulate};
 use std::{
     fmt::Write as _,
     fs,
@@ -65,7 +63,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let plan = ProbCutPlan {
+    let plan = Plan {
         empties: args.empties.clone(),
         band: args.band,
         positions: args.positions,
@@ -78,7 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     for path in &args.positions_from {
         boards.extend(source::positions(path)?);
     }
-    let boards = sample_positions(boards, &plan);
+    let boards = sample(boards, &plan);
     ensure!(
         !boards.is_empty(),
         "there are no positions with {} to {} empty squares",
@@ -90,12 +88,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let watch = Stopwatch::start();
     let shows = io::stderr().is_terminal();
     let workers = args.workers.into();
-    let measured = measure_predictions(
+    let measured = measure_all(
         &boards,
         &plan,
         weights.as_deref(),
         workers,
-        stop,
+        &stop,
         |n_done| {
             if shows {
                 let left =
