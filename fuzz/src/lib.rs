@@ -1,7 +1,9 @@
-//! The laws that the fuzz targets check, shared with the tests of `othello` and `arena`.
+//! The laws that the fuzz targets check, shared with the tests of `othello`, `arena` and `learn`.
 
 #[path = "../../crates/arena/tests/it/laws.rs"]
 mod conversation_laws;
+#[path = "../../crates/learn/tests/it/laws.rs"]
+mod games_laws;
 #[path = "../../crates/othello/tests/it/laws.rs"]
 mod laws;
 
@@ -17,3 +19,4 @@ macro_rules! publish {
 }
 publish!(laws: position transcript obf ggf wthor_games wthor_names convert_detect);
 publish!(conversation_laws: gtp nboard);
+publish!(games_laws: games);

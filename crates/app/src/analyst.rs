@@ -10,6 +10,7 @@ use engine::{
     mcts::Mcts,
 };
 use othello::Board;
+use std::sync::{Arc, OnceLock};
 
 /// Which evaluation values the leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -67,6 +68,44 @@ pub enum AnalystError {
     Workers(#[source] rayon::ThreadPoolBuildError),
 }
 
+/// An evaluator with its weights. Clones share them.
+#[derive(Debug, Clone)]
+pub struct Evaluation(Weights);
+
+#[derive(Debug, Clone)]
+enum Weights {
+    Pattern(Arc<Pattern>),
+    Classic(Classic),
+}
+
+impl Evaluation {
+    /// The evaluator with the weights of a file's contents, or with the shipped ones.
+    pub fn new(choice: EvaluatorChoice, weights: Option<&[u8]>) -> Result<Self, AnalystError> {
+        let weights = match choice {
+            EvaluatorChoice::Pattern => Weights::Pattern(match weights {
+                Some(bytes) => Arc::new(Pattern::from_bytes(bytes)?),
+                None => shipped_pattern()?,
+            }),
+            EvaluatorChoice::Classic => Weights::Classic(match weights {
+                // What is not text is not JSON either, and the parser says where.
+                Some(bytes) => Classic::from_json(&String::from_utf8_lossy(bytes))?,
+                None => Classic::default(),
+            }),
+        };
+        Ok(Self(weights))
+    }
+}
+
+/// Unpacked once, however many engines there are.
+fn shipped_pattern() -> Result<Arc<Pattern>, weights::WeightsError> {
+    static SHIPPED: OnceLock<Arc<Pattern>> = OnceLock::new();
+    if let Some(pattern) = SHIPPED.get() {
+        return Ok(Arc::clone(pattern));
+    }
+    let pattern = Arc::new(Pattern::shipped()?);
+    Ok(Arc::clone(SHIPPED.get_or_init(|| pattern)))
+}
+
 /// An engine whose search and evaluator were chosen at run time; the choice is made once, not in
 /// the tree.
 #[derive(Debug)]
@@ -78,7 +117,7 @@ pub struct Analyst {
 
 #[derive(Debug)]
 enum Kind {
-    Pattern(Engine<Pattern>),
+    Pattern(Engine<Arc<Pattern>>),
     Classic(Engine<Classic>),
 }
 
@@ -88,34 +127,41 @@ const MCTS_NODE_BYTES: usize = 48;
 impl Analyst {
     /// Sets an analyst up.
     pub fn new(settings: &Settings<'_>) -> Result<Self, AnalystError> {
-        let mcts = match settings.engine {
+        let evaluation = Evaluation::new(settings.evaluator, settings.weights)?;
+        Self::with_evaluation(
+            &evaluation,
+            settings.engine,
+            settings.hash_mb,
+            settings.threads,
+        )
+    }
+
+    /// Sets an analyst up who shares the weights of others; the rest is as in [`Settings`].
+    pub fn with_evaluation(
+        evaluation: &Evaluation,
+        engine: EngineChoice,
+        hash_mb: usize,
+        threads: usize,
+    ) -> Result<Self, AnalystError> {
+        let mcts = match engine {
             EngineChoice::AlphaBeta => None,
             EngineChoice::Mcts { seed } => Some(Mcts {
                 seed,
-                max_tree_nodes: settings.hash_mb.saturating_mul(1 << 20) / MCTS_NODE_BYTES,
+                max_tree_nodes: hash_mb.saturating_mul(1 << 20) / MCTS_NODE_BYTES,
                 ..Mcts::default()
             }),
         };
         // The memory and the threads go to the search that runs.
         let (hash_mb, threads) = match mcts {
-            None => (settings.hash_mb, settings.threads),
+            None => (hash_mb, threads),
             Some(_) => (1, 1),
         };
-        let engine = match settings.evaluator {
-            EvaluatorChoice::Pattern => {
-                let pattern = match settings.weights {
-                    Some(bytes) => Pattern::from_bytes(bytes)?,
-                    None => Pattern::shipped()?,
-                };
-                Kind::Pattern(Engine::new(pattern, hash_mb, threads)?)
+        let engine = match &evaluation.0 {
+            Weights::Pattern(pattern) => {
+                Kind::Pattern(Engine::new(Arc::clone(pattern), hash_mb, threads)?)
             }
-            EvaluatorChoice::Classic => {
-                let classic = match settings.weights {
-                    // What is not text is not JSON either, and the parser says where.
-                    Some(bytes) => Classic::from_json(&String::from_utf8_lossy(bytes))?,
-                    None => Classic::default(),
-                };
-                Kind::Classic(Engine::new(classic, hash_mb, threads)?)
+            Weights::Classic(classic) => {
+                Kind::Classic(Engine::new(classic.clone(), hash_mb, threads)?)
             }
         };
         Ok(Self { engine, mcts })

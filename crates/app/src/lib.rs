@@ -7,10 +7,14 @@
 
 mod analyst;
 pub mod bench;
+pub mod matches;
+mod ordered;
 mod player;
+pub mod probcut;
+pub mod selfplay;
 pub mod training;
 
-pub use analyst::{Analyst, AnalystError, EngineChoice, EvaluatorChoice, Settings};
+pub use analyst::{Analyst, AnalystError, EngineChoice, Evaluation, EvaluatorChoice, Settings};
 pub use engine::{
     Bound, Control, Goal, Limits, Line, Report, Selectivity, TableStats,
     book::Book,

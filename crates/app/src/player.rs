@@ -24,6 +24,8 @@ pub enum Pace {
     /// So many plies, however long it takes; ends that the level promises are played perfectly
     /// all the same.
     Depth(u32),
+    /// These limits in place of the level's own; only the number of lines is the level's.
+    Limits(Limits),
     /// A clock. Only the strongest level makes use of all it is given.
     Clock(TimeControl),
 }
@@ -108,6 +110,11 @@ impl Player {
         self.seed
     }
 
+    /// Another source of chance, for another game.
+    pub const fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
     /// Forgets earlier games, so that the next one does not depend on them.
     pub fn new_game(&mut self) {
         self.analyst.clear();
@@ -129,8 +136,9 @@ impl Player {
         let Some(first) = legal.first() else {
             return Ok(Decision::without_search(Move::Pass));
         };
-        let is_clocked = matches!(pace, Pace::Clock(_));
-        if legal.len() == 1 && is_clocked {
+        // Elsewhere somebody may want to see the only move's value.
+        let is_hurried = matches!(pace, Pace::Clock(_) | Pace::Limits(_));
+        if legal.len() == 1 && is_hurried {
             return Ok(Decision::without_search(Move::Place(first)));
         }
         let mut random = SplitMix64::new(self.seed ^ position.hash());
@@ -200,7 +208,8 @@ impl Player {
     }
 }
 
-fn reason(panic: &(dyn Any + Send)) -> String {
+/// What a panic said.
+pub(crate) fn reason(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let owned = panic.downcast_ref::<String>().map(String::as_str);
     text.or(owned).unwrap_or("a panic without words").to_owned()
@@ -229,6 +238,13 @@ fn plan(profile: &Profile, board: Board, pace: Pace) -> Plan {
                 depth: Some(depth),
                 time_ms: None,
                 ..own
+            },
+            None,
+        ),
+        Pace::Limits(limits) => (
+            Limits {
+                lines: own.lines,
+                ..limits
             },
             None,
         ),
@@ -336,7 +352,11 @@ mod tests {
     #[test]
     fn every_pace_finishes_a_game() {
         let clock = |ms| Pace::Clock(TimeControl::PerMove { ms });
-        for pace in [Pace::Own, Pace::Untimed, Pace::Depth(1), clock(0)] {
+        let limits = Pace::Limits(Limits {
+            nodes: Some(50),
+            ..Limits::default()
+        });
+        for pace in [Pace::Own, Pace::Untimed, Pace::Depth(1), limits, clock(0)] {
             assert!(self_play(&mut player("elo_1400", Book::new(), 1), pace).is_over());
         }
     }
@@ -404,6 +424,14 @@ mod tests {
                 .is_some_and(|ms| (900..1_000).contains(&ms))
         );
         assert_eq!(plan(&weak, board, clock).limits.depth, weak.depth);
+        let asked = Limits {
+            nodes: Some(7),
+            lines: 5,
+            ..Limits::default()
+        };
+        let given = plan(&weak, board, Pace::Limits(asked)).limits;
+        assert_eq!((given.depth, given.nodes), (None, Some(7)));
+        assert_eq!(given.lines, weak.limits(board).lines, "for its choice");
         let nothing = plan(&max, board, Pace::Clock(TimeControl::PerMove { ms: 0 }));
         assert_eq!(nothing.limits.depth, Some(1));
     }

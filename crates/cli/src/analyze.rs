@@ -1,7 +1,7 @@
 //! `kibitz analyze`: what the engine thinks of positions.
 
 use crate::study::{self, Power, Row, Source, Totals, discs};
-use app::{Bound, EngineChoice, EvaluatorChoice, Limits, Report, Selectivity, TableStats};
+use app::{Bound, EngineChoice, Limits, Report, Selectivity, TableStats};
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
@@ -23,9 +23,6 @@ pub(crate) struct Args {
     source: Source,
     #[command(flatten)]
     power: Power,
-    /// What values a position
-    #[arg(long, value_enum, default_value_t = EvaluatorName::Pattern)]
-    evaluator: EvaluatorName,
     /// What searches
     #[arg(long, value_enum, default_value_t = EngineName::Alphabeta)]
     engine: EngineName,
@@ -56,14 +53,6 @@ pub(crate) struct Args {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum EvaluatorName {
-    /// Trained patterns
-    Pattern,
-    /// Six features that players count by hand
-    Classic,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum EngineName {
     /// Alpha-beta with an exact endgame solver
     Alphabeta,
@@ -72,13 +61,6 @@ enum EngineName {
 }
 
 impl Args {
-    const fn evaluator(&self) -> EvaluatorChoice {
-        match self.evaluator {
-            EvaluatorName::Pattern => EvaluatorChoice::Pattern,
-            EvaluatorName::Classic => EvaluatorChoice::Classic,
-        }
-    }
-
     const fn engine(&self) -> EngineChoice {
         match self.engine {
             EngineName::Alphabeta => EngineChoice::AlphaBeta,
@@ -91,7 +73,7 @@ impl Args {
 const DEFAULT_DEPTH: u32 = 14;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut analyst = args.power.analyst(args.evaluator(), args.engine())?;
+    let mut analyst = args.power.analyst(args.engine())?;
     let unlimited = args.depth.is_none()
         && args.time_ms.is_none()
         && args.nodes.is_none()

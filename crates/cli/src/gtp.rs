@@ -113,7 +113,14 @@ fn think_about(session: &mut Session, brain: &mut impl Brain, think: &Think) -> 
 /// What a clock means for our time management; `None` if there is none.
 fn pace(clock: Clock) -> Option<Pace> {
     let left = clock.left?;
-    let control = if left.moves == 0 {
+    let period = clock.overtime.filter(|overtime| overtime.moves > 0);
+    let control = if let (0, 0, Some(period)) = (left.time_ms, left.moves, period) {
+        // The main time is used up, or so nearly that a runner which counts in seconds says so. It
+        // is not lost yet: the first period has begun or begins with this move.
+        TimeControl::PerMove {
+            ms: period.period_ms / u64::from(period.moves),
+        }
+    } else if left.moves == 0 {
         // Main time, and after it either byo-yomi or, in some runners' words, an increment. As an
         // increment it is right for both: no move spends more than is left of the main time.
         let increment_ms = clock.overtime.map_or(0, |overtime| {
@@ -194,6 +201,11 @@ mod tests {
         assert_eq!(read(60_000, 0, None), game(60_000, 0));
         assert_eq!(read(60_000, 0, Some((2_000, 1))), game(60_000, 2_000));
         assert_eq!(read(60_000, 0, Some((9_000, 3))), game(60_000, 3_000));
+        assert_eq!(read(4_000, 0, Some((2_000, 0))), game(4_000, 2_000));
+        assert_eq!(read(0, 0, Some((2_000, 0))), game(0, 2_000));
+        assert_eq!(read(0, 0, Some((2_000, 1))), per_move(2_000));
+        assert_eq!(read(0, 0, Some((9_000, 3))), per_move(3_000));
+        assert_eq!(read(0, 0, None), game(0, 0));
         assert_eq!(read(5_000, 1, Some((5_000, 1))), per_move(5_000));
         assert_eq!(read(9_000, 3, None), per_move(3_000));
     }

@@ -12,14 +12,19 @@ mod board;
 mod clock;
 mod convert;
 mod cpu;
+mod evaluation;
 mod failure;
 mod gtp;
+mod interrupt;
 mod lines;
+mod matches;
 mod nboard;
+mod openings;
 mod opponent;
 mod perft;
 mod play;
 mod position;
+mod selfplay;
 mod solve;
 mod study;
 mod train;
@@ -47,12 +52,16 @@ enum Command {
     Convert(convert::Args),
     /// Speak the Go Text Protocol on the standard input and output
     Gtp(gtp::Args),
+    /// Play two set-ups of the engine against each other and say which is better
+    Match(Box<matches::Args>),
     /// Speak the NBoard protocol on the standard input and output
     Nboard(nboard::Args),
     /// Count all move sequences of a length: proves and times the move generator
     Perft(perft::Args),
     /// Play against the engine in the terminal
     Play(play::Args),
+    /// Let the engine play itself, to learn from the games
+    Selfplay(selfplay::Args),
     /// Solve endgame positions exactly
     Solve(solve::Args),
     /// Make evaluation weights from games
@@ -81,9 +90,11 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Board(args) => board::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Gtp(args) => gtp::run(args),
+        Command::Match(args) => matches::run(args),
         Command::Nboard(args) => nboard::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Play(args) => play::run(args),
+        Command::Selfplay(args) => selfplay::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Train(args) => train::run(args),
     }

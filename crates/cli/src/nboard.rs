@@ -6,7 +6,7 @@
 use crate::{clock::Stopwatch, failure, gtp::strongest, lines::next_line, opponent::Opponent};
 use app::{Control, Pace, Player, Report, SearchPanicError};
 use arena::protocol::nboard::{Depth, Finding, Message, MoveReport, Session, Step, Task, Work};
-use othello::Move;
+use othello::{Move, Side};
 use std::{
     io::{self, BufRead, Write},
     sync::{
@@ -176,9 +176,13 @@ impl<W: Write> Engine<W> {
                         // Half a search is not what was asked for.
                         break;
                     }
+                    let for_black = match position.side {
+                        Side::Black => report.score,
+                        Side::White => -report.score,
+                    };
                     self.mention(&[Message::Analysis {
                         moves_made,
-                        score_centidiscs: report.score,
+                        score_centidiscs: for_black,
                     }]);
                 }
                 Ok(Move::Pass.into())

@@ -1,10 +1,9 @@
 //! What `play`, `gtp` and `nboard` share: the flags that describe a player, and the player.
 
-use crate::{clock::Stopwatch, failure};
+use crate::{clock::Stopwatch, evaluation::EvaluationArgs, failure};
 use anyhow::Context as _;
 use app::{
-    Analyst, Book, Control, Decision, EngineChoice, EvaluatorChoice, Pace, Player, Profile,
-    SearchPanicError, Settings,
+    Analyst, Book, Control, Decision, EngineChoice, Pace, Player, Profile, SearchPanicError,
 };
 use othello::Position;
 use std::{
@@ -31,6 +30,8 @@ pub(crate) struct Opponent {
     /// An opening book (JSON)
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
 }
 
 impl Opponent {
@@ -45,13 +46,12 @@ impl Opponent {
                 profile.threads(available.map_or(1, usize::from))
             }
         };
-        let analyst = Analyst::new(&Settings {
-            evaluator: EvaluatorChoice::Pattern,
-            engine: EngineChoice::AlphaBeta,
-            weights: None,
-            hash_mb: self.hash_mb as usize,
+        let analyst = Analyst::with_evaluation(
+            &self.evaluation.load()?,
+            EngineChoice::AlphaBeta,
+            self.hash_mb as usize,
             threads,
-        })?;
+        )?;
         let seed = self.seed.unwrap_or_else(chance);
         Ok(Player::new(analyst, profile, self.book()?, seed))
     }

@@ -1,7 +1,7 @@
 //! `kibitz solve`: exact scores of endgame positions.
 
 use crate::study::{self, Power, Row, Source, Totals, discs};
-use app::{EngineChoice, EvaluatorChoice, Goal, Limits};
+use app::{EngineChoice, Goal, Limits};
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
@@ -32,9 +32,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut analyst = args
-        .power
-        .analyst(EvaluatorChoice::Pattern, EngineChoice::AlphaBeta)?;
+    let mut analyst = args.power.analyst(EngineChoice::AlphaBeta)?;
     let limits = Limits {
         goal: if args.wld {
             Goal::WinLossDraw

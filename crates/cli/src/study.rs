@@ -1,8 +1,8 @@
 //! What `solve` and `analyze` share: positions from files and flags, an analyst, rows of output.
 
-use crate::{clock::Stopwatch, position};
+use crate::{clock::Stopwatch, evaluation::EvaluationArgs, position};
 use anyhow::{Context as _, bail};
-use app::{Analyst, Bound, Control, EngineChoice, EvaluatorChoice, Limits, Report, Settings};
+use app::{Analyst, Bound, Control, EngineChoice, Limits, Report};
 use othello::{Board, Move, Position, notation::ObfLine};
 use std::{
     fs::File,
@@ -34,37 +34,21 @@ pub(crate) struct Power {
     /// Size of the transposition table in megabytes
     #[arg(long, value_name = "M", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash_mb: u32,
-    /// Weights in place of the shipped ones: a weights file, or JSON for the classic evaluation
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
 }
 
 impl Power {
     /// An analyst with this power.
-    pub(crate) fn analyst(
-        &self,
-        evaluator: EvaluatorChoice,
-        engine: EngineChoice,
-    ) -> anyhow::Result<Analyst> {
-        let weights = match &self.weights {
-            Some(path) => Some(
-                std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?,
-            ),
-            None => None,
-        };
-        let settings = Settings {
-            evaluator,
+    pub(crate) fn analyst(&self, engine: EngineChoice) -> anyhow::Result<Analyst> {
+        let (hash_mb, threads) = (self.hash_mb as usize, self.threads.into());
+        let evaluation = self.evaluation.load()?;
+        Ok(Analyst::with_evaluation(
+            &evaluation,
             engine,
-            weights: weights.as_deref(),
-            hash_mb: self.hash_mb as usize,
-            threads: self.threads.into(),
-        };
-        // Only a weights file can make it fail in a way that needs a name.
-        let analyst = Analyst::new(&settings);
-        match &self.weights {
-            Some(path) => analyst.with_context(|| format!("cannot use {}", path.display())),
-            None => Ok(analyst?),
-        }
+            hash_mb,
+            threads,
+        )?)
     }
 }
 

@@ -14,6 +14,8 @@ pub struct Source {
     pub proven: Option<(u32, i8)>,
     /// Whether its positions are kept out of training.
     pub held_out: bool,
+    /// What its players thought before each placement, for whoever made it; empty if unknown.
+    pub values: Vec<Option<(i16, Origin)>>,
 }
 
 /// Which positions to take and how to value them.
@@ -32,6 +34,8 @@ pub struct Plan {
     pub share: f64,
     /// Value positions of the game before the proven one by that one's value.
     pub from_later: bool,
+    /// Take the values that the game's players noted.
+    pub recorded: bool,
     /// Where chance comes from, together with the game's number.
     pub seed: u64,
 }
@@ -47,7 +51,7 @@ pub fn pick(source: &Source, number: u64, plan: &Plan) -> Vec<Picked> {
     }
     let positions = positions_of(&source.game);
     let mut picked = Vec::new();
-    for pair in positions.windows(2) {
+    for (index, pair) in positions.windows(2).enumerate() {
         let [before, after] = [pair[0], pair[1]];
         let n = after.board.empties().len();
         if !plan.empties.contains(&n) || before.board.empties().len() == n {
@@ -64,7 +68,8 @@ pub fn pick(source: &Source, number: u64, plan: &Plan) -> Vec<Picked> {
                 };
                 Some((for_mover(after, black), origin))
             });
-            (after.board, proven)
+            let recorded = source.values.get(index + 1).copied().flatten();
+            (after.board, proven.or(recorded.filter(|_| plan.recorded)))
         };
         if !board.is_game_over() {
             picked.push((settled(board), value));
@@ -104,7 +109,8 @@ fn positions_of(game: &Game) -> Vec<Position> {
     positions
 }
 
-fn random_child(board: Board, random: &mut SplitMix64) -> Board {
+/// The position after a random move, or after the pass if there is none.
+pub fn random_child(board: Board, random: &mut SplitMix64) -> Board {
     let legal = board.legal_moves();
     let choice = random.below(legal.len().max(1)) as usize;
     match legal.into_iter().nth(choice) {

@@ -7,5 +7,8 @@
 
 pub mod data;
 pub mod fit;
+pub mod games;
 pub mod label;
+pub mod probcut;
+pub mod selfplay;
 pub mod stages;

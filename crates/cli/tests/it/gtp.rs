@@ -1,6 +1,6 @@
 //! `kibitz gtp`: whole conversations.
 
-use crate::{Conversation, piped};
+use crate::{Conversation, failure, piped, scratch};
 use expect_test::expect;
 use othello::{Game, Move};
 
@@ -128,4 +128,34 @@ fn two_engines_play_a_game_on_the_clock() {
         assert_eq!(ask(&mut engine, "quit"), "");
         engine.end();
     }
+}
+
+#[test]
+fn the_evaluation_is_chosen_by_flags() {
+    let file = scratch("gtp-weights").join("weights.json");
+    let greedy = r#"{"mobility": 0, "psqt": 0, "frontier": 0, "parity": 900, "corners": 0,
+        "corner_closeness": 0}"#;
+    std::fs::write(&file, greedy).unwrap();
+    let level = [
+        "gtp",
+        "--level",
+        "elo_2300",
+        "--seed",
+        "7",
+        "--hash-mb",
+        "1",
+    ];
+    let evaluation = [
+        "--evaluator",
+        "classic",
+        "--weights",
+        file.to_str().unwrap(),
+    ];
+    let input = b"play b f5\ngenmove w\n";
+    let run = piped(&[&level[..], &evaluation].concat(), input);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(run.stdout.matches("= ").count(), 1, "{}", run.stdout);
+    let (line, code) = failure(&[&level[..], &evaluation[2..]].concat());
+    assert!(line.contains("not a weights file"), "{line}");
+    assert_eq!(code, 1);
 }

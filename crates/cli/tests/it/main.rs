@@ -4,13 +4,17 @@ mod analyze;
 mod bench;
 mod board;
 mod gtp;
+mod matches;
 mod nboard;
 mod perft;
 mod play;
+mod probcut;
+mod selfplay;
 mod usage;
 
 use std::{
     io::{BufRead as _, BufReader, Lines, Write as _},
+    path::PathBuf,
     process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio},
 };
 
@@ -68,6 +72,13 @@ fn piped(args: &[&str], input: &[u8]) -> Run {
         stderr: String::from_utf8(stderr).expect("messages are UTF-8"),
         code: status.code(),
     }
+}
+
+/// A folder for a test's files; what an earlier run left there is replaced.
+fn scratch(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("cargo made the folder around it");
+    folder
 }
 
 /// The output of a run that must succeed without a word on the standard error.

@@ -93,3 +93,22 @@ fn garbage_is_survived() {
     engine.say("quit");
     engine.end();
 }
+
+/// Whoever is to move: the front end draws these values beside Black's.
+#[test]
+fn analyses_are_black_s() {
+    for (discs, side, expected) in [
+        ('*', '*', "analysis 0 64.00"),
+        ('*', 'O', "analysis 0 64.00"),
+        ('O', '*', "analysis 0 -64.00"),
+        ('O', 'O', "analysis 0 -64.00"),
+    ] {
+        let mut engine = start();
+        let board: String = (0..63).map(|_| discs).collect();
+        engine.say(&format!("set game (;GM[Othello]BO[8 {board}- {side}];)"));
+        engine.say("analyze");
+        let heard = engine.hear_until("status Waiting");
+        assert!(heard.contains(&expected.to_owned()), "{heard:?}");
+        engine.end();
+    }
+}

@@ -7,7 +7,7 @@ use std::{io::Read as _, process::Stdio};
 #[test]
 fn help_of_each_command_has_examples() {
     for command in [
-        "analyze", "bench", "board", "gtp", "nboard", "perft", "play", "solve",
+        "analyze", "bench", "board", "gtp", "match", "nboard", "perft", "play", "selfplay", "solve",
     ] {
         let text = success(&[command, "--help"]);
         assert!(text.contains("Examples:\n  kibitz "), "{text}");

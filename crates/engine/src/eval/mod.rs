@@ -6,6 +6,7 @@ pub mod shapes;
 pub mod weights;
 
 use othello::{Bitboard, Board, Square};
+use std::sync::Arc;
 
 /// An evaluation that the search is compiled for: no dynamic dispatch inside the tree.
 pub trait Evaluator: Sync {
@@ -23,4 +24,29 @@ pub trait Evaluator: Sync {
 
     /// The value for the side to move, in centidiscs within ±6400.
     fn evaluate(&self, state: &Self::State, board: Board) -> i32;
+}
+
+/// A shared evaluator evaluates, too: many engines fit into one memory and one cache.
+impl<E: Evaluator + Send> Evaluator for Arc<E> {
+    type State = E::State;
+
+    #[inline]
+    fn root(&self, board: Board) -> Self::State {
+        (**self).root(board)
+    }
+
+    #[inline]
+    fn play(&self, state: &Self::State, square: Square, flips: Bitboard) -> Self::State {
+        (**self).play(state, square, flips)
+    }
+
+    #[inline]
+    fn pass(&self, state: &Self::State) -> Self::State {
+        (**self).pass(state)
+    }
+
+    #[inline]
+    fn evaluate(&self, state: &Self::State, board: Board) -> i32 {
+        (**self).evaluate(state, board)
+    }
 }

@@ -17,7 +17,7 @@ pub struct TimeLeft {
 pub struct Overtime {
     /// Time of a period.
     pub period_ms: u64,
-    /// Moves that must be made in it, at least 1.
+    /// Moves that must be made in it; 0 if it is an increment.
     pub moves: u32,
 }
 
@@ -220,8 +220,12 @@ impl Session {
             moves: 0,
         });
         match overtime {
-            // So the protocol says that there is no limit.
-            Some(Overtime { moves: 0, .. }) => Clock::default(),
+            // So the protocol says that there is no limit. Who tells the time all the same has one,
+            // and means an increment.
+            Some(Overtime { moves: 0, .. }) => Clock {
+                left: told,
+                overtime: overtime.filter(|_| told.is_some()),
+            },
             Some(period) => Clock {
                 left: told.or(main).or(Some(TimeLeft {
                     time_ms: period.period_ms,
@@ -409,6 +413,16 @@ mod tests {
         assert_eq!(clock(""), Clock::default());
         assert_eq!(clock("time_settings 0 1 0"), Clock::default());
         assert_eq!(clock("time_settings 0 0 0"), Clock::default());
+        assert_eq!(
+            clock("time_settings 60 2 0\ntime_left b 31 0"),
+            Clock {
+                left: left(31_000, 0),
+                overtime: Some(Overtime {
+                    period_ms: 2_000,
+                    moves: 0
+                })
+            }
+        );
         assert_eq!(clock("time_settings 60 0 0").left, left(60_000, 0));
         assert_eq!(clock("time_settings 0 5 1").left, left(5_000, 1));
         assert_eq!(

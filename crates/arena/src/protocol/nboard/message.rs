@@ -33,23 +33,19 @@ impl fmt::Display for Depth {
     }
 }
 
+/// An integer with anything behind it: only `%` and `%W` have a meaning.
 impl FromStr for Depth {
     type Err = ParseMessageError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let number = |digits: &str| digits.parse().map_err(|_| ParseMessageError::Depth);
-        let upper = text.to_ascii_uppercase();
-        if let Some(percent) = upper.strip_suffix("%W") {
-            Ok(Self::Winner {
-                percent: number(percent)?,
-            })
-        } else if let Some(percent) = upper.strip_suffix('%') {
-            Ok(Self::End {
-                percent: number(percent)?,
-            })
-        } else {
-            Ok(Self::Plies(number(&upper)?))
-        }
+        let n_digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        let (digits, suffix) = text.split_at(n_digits);
+        let number = digits.parse().map_err(|_| ParseMessageError::Depth)?;
+        Ok(match suffix.to_ascii_uppercase().as_str() {
+            "%W" => Self::Winner { percent: number },
+            "%" => Self::End { percent: number },
+            _ => Self::Plies(number),
+        })
     }
 }
 
@@ -84,10 +80,11 @@ pub enum Message {
     Choice(MoveReport),
     /// The value of a position of the game.
     Analysis {
-        /// Moves that led there. The protocol does not say whether passes count; they do here, for
-        /// they are moves in a game record.
+        /// Moves that led there, passes counted.
         moves_made: usize,
-        /// The value for the side to move, in hundredths of a disc.
+        /// The value for Black, in hundredths of a disc. Descriptions of the protocol leave it open
+        /// or speak of the side to move, but the front end draws these values as they are beside
+        /// Black's, and the engine of its author sends Black's.
         score_centidiscs: i32,
     },
     /// The answer to `ping`.
@@ -201,8 +198,13 @@ impl FromStr for Message {
     }
 }
 
+/// A value, or two: what it would be if draws were wins, and if they were losses. Of these the mean
+/// is taken.
 fn parse_score(text: &str) -> Result<i32, ParseMessageError> {
-    Discs::parse_centidiscs(text).ok_or(ParseMessageError::Syntax("a value in discs"))
+    let (first, second) = text.split_once(',').unwrap_or((text, text));
+    let values = Discs::parse_centidiscs(first).zip(Discs::parse_centidiscs(second));
+    let (first, second) = values.ok_or(ParseMessageError::Syntax("a value in discs"))?;
+    Ok(i32::midpoint(first, second))
 }
 
 /// Moves of two characters, with or without hyphens between them.
@@ -291,6 +293,9 @@ mod tests {
                 "search F5D6C3 1.00 0 18",
             ),
             ("book F5d6 0.5 1234 100%w", "search F5D6 0.50 0 100%W"),
+            ("search F5 2,1 0 100%", "search F5 1.50 0 100%"),
+            ("search F5 2 0 24@98%", "search F5 2.00 0 24"),
+            ("search F5 1,2,3 0 18", "expected a value in discs"),
             ("nodestats 3.5e6 1.25", "nodestats 3500000 1.250"),
             ("status", "status"),
             ("search", "expected moves"),

@@ -1,0 +1,45 @@
+//! What values positions: the flags that every command with an engine shares.
+
+use anyhow::Context as _;
+use app::{Evaluation, EvaluatorChoice};
+use std::path::{Path, PathBuf};
+
+/// Which evaluation, with which weights.
+#[derive(Debug, clap::Args)]
+pub(crate) struct EvaluationArgs {
+    /// What values a position
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = EvaluatorName::Pattern)]
+    evaluator: EvaluatorName,
+    /// Weights in place of the shipped ones: a weights file, or JSON for the classic evaluation
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+}
+
+impl EvaluationArgs {
+    /// Reads the weights.
+    pub(crate) fn load(&self) -> anyhow::Result<Evaluation> {
+        load(self.evaluator, self.weights.as_deref())
+    }
+}
+
+/// An evaluator as it is called on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum EvaluatorName {
+    /// Trained patterns
+    Pattern,
+    /// Six features that players count by hand
+    Classic,
+}
+
+/// The evaluator with the weights of a file, or with the shipped ones.
+pub(crate) fn load(name: EvaluatorName, weights: Option<&Path>) -> anyhow::Result<Evaluation> {
+    let choice = match name {
+        EvaluatorName::Pattern => EvaluatorChoice::Pattern,
+        EvaluatorName::Classic => EvaluatorChoice::Classic,
+    };
+    let Some(path) = weights else {
+        return Ok(Evaluation::new(choice, None)?);
+    };
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Evaluation::new(choice, Some(&bytes)).with_context(|| format!("cannot use {}", path.display()))
+}

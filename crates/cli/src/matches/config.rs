@@ -1,0 +1,273 @@
+//! One side of a match as it is written: `evaluator=pattern,depth=8`.
+
+use crate::evaluation::{self, EvaluatorName};
+use app::{EngineChoice, Evaluation, Limits, Pace, Profile, Selectivity, matches::Contender};
+use clap::ValueEnum as _;
+use std::{fmt, path::PathBuf, str::FromStr};
+
+/// What `key=value` pairs say.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Config {
+    text: String,
+    evaluator: EvaluatorName,
+    weights: Option<PathBuf>,
+    engine: EngineName,
+    level: Option<Profile>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    time_ms: Option<u64>,
+    exact: Option<u32>,
+    selectivity: Option<Selectivity>,
+    end_selectivity: Option<Selectivity>,
+    hash_mb: u32,
+    seed: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum EngineName {
+    Alphabeta,
+    Mcts,
+}
+
+/// Every key, with what it takes.
+const KEYS: &[(&str, &str)] = &[
+    ("evaluator", "pattern or classic"),
+    ("weights", "a file"),
+    ("engine", "alphabeta or mcts"),
+    ("level", "the name of a strength profile"),
+    ("depth", "plies from 1 to 60"),
+    ("nodes", "a number from 1"),
+    ("time-ms", "milliseconds per move from 1"),
+    ("exact", "empty squares from 0 to 60"),
+    ("selectivity", "0 (most pruning by prediction) to 5 (none)"),
+    (
+        "end-selectivity",
+        "0 (most pruning by prediction) to 5 (none)",
+    ),
+    ("hash-mb", "megabytes from 1 to 65536"),
+    ("seed", "a number"),
+];
+
+/// Enough for games of fractions of a second a move.
+const DEFAULT_HASH_MB: u32 = 16;
+
+impl fmt::Display for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.text)
+    }
+}
+
+impl FromStr for Config {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let mut config = Self {
+            text: text.to_owned(),
+            evaluator: EvaluatorName::Pattern,
+            weights: None,
+            engine: EngineName::Alphabeta,
+            level: None,
+            depth: None,
+            nodes: None,
+            time_ms: None,
+            exact: None,
+            selectivity: None,
+            end_selectivity: None,
+            hash_mb: DEFAULT_HASH_MB,
+            seed: 0,
+        };
+        let mut seen = Vec::new();
+        for pair in text.split(',').filter(|pair| !pair.trim().is_empty()) {
+            let Some((key, value)) = pair.split_once('=') else {
+                return Err(format!("{pair:?} is not key=value; {}", keys()));
+            };
+            let (key, value) = (key.trim(), value.trim());
+            let Some(&(known, expected)) = KEYS.iter().find(|(known, _)| *known == key) else {
+                return Err(format!("there is no key {key:?}; {}", keys()));
+            };
+            if seen.contains(&known) {
+                return Err(format!("{known} is given twice"));
+            }
+            seen.push(known);
+            if known == "level" {
+                // Its own message lists the names.
+                config.level = Some(
+                    value
+                        .parse::<Profile>()
+                        .map_err(|error| error.to_string())?,
+                );
+            } else if config.set(known, value).is_none() {
+                return Err(format!("{known} cannot be {value:?}; expected {expected}"));
+            }
+        }
+        let has_limit = config.level.is_some()
+            || config.depth.is_some()
+            || config.nodes.is_some()
+            || config.time_ms.is_some();
+        if !has_limit {
+            return Err(
+                "nothing ends its searches; give depth, nodes, time-ms or level".to_owned(),
+            );
+        }
+        Ok(config)
+    }
+}
+
+fn keys() -> String {
+    let names: Vec<&str> = KEYS.iter().map(|(name, _)| *name).collect();
+    format!("expected some of {}", names.join(", "))
+}
+
+impl Config {
+    /// `None` if the value is not one for this key.
+    fn set(&mut self, key: &str, value: &str) -> Option<()> {
+        fn number<T: FromStr + PartialOrd + Copy>(value: &str, from: T, to: T) -> Option<T> {
+            let number = value.parse().ok()?;
+            (from <= number && number <= to).then_some(number)
+        }
+        let selectivity = |value: &str| value.parse().ok().and_then(Selectivity::new);
+        match key {
+            "evaluator" => self.evaluator = EvaluatorName::from_str(value, false).ok()?,
+            "weights" => self.weights = Some((!value.is_empty()).then(|| value.into())?),
+            "engine" => self.engine = EngineName::from_str(value, false).ok()?,
+            "depth" => self.depth = Some(number(value, 1, 60)?),
+            "nodes" => self.nodes = Some(number(value, 1, u64::MAX)?),
+            "time-ms" => self.time_ms = Some(number(value, 1, u64::MAX)?),
+            "exact" => self.exact = Some(number(value, 0, 60)?),
+            "selectivity" => self.selectivity = Some(selectivity(value)?),
+            "end-selectivity" => self.end_selectivity = Some(selectivity(value)?),
+            "hash-mb" => self.hash_mb = number(value, 1, 1 << 16)?,
+            "seed" => self.seed = value.parse().ok()?,
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Whether both use the same weights.
+    fn shares_weights_with(&self, other: &Self) -> bool {
+        (self.evaluator, &self.weights) == (other.evaluator, &other.weights)
+    }
+
+    fn evaluation(&self) -> anyhow::Result<Evaluation> {
+        evaluation::load(self.evaluator, self.weights.as_deref())
+    }
+
+    fn contender(&self, evaluation: Evaluation) -> Contender {
+        let profile = self.level.unwrap_or_else(crate::gtp::strongest);
+        // A level's own depth and exact ends hold as far as nothing else is said; its time does
+        // not, so that a match replays. Without a level only what is said holds.
+        let level = self.level.as_ref();
+        let is_limited = self.depth.is_some() || self.nodes.is_some() || self.time_ms.is_some();
+        let own_depth = level.and_then(|level| level.depth).filter(|_| !is_limited);
+        let own_exact = level.map_or(0, |level| level.exact_empties);
+        let default = Limits::default();
+        let limits = Limits {
+            depth: self.depth.or(own_depth),
+            nodes: self.nodes,
+            time_ms: self.time_ms,
+            exact_empties: self.exact.unwrap_or(own_exact),
+            selectivity: self.selectivity.unwrap_or(default.selectivity),
+            end_selectivity: self.end_selectivity.unwrap_or(default.end_selectivity),
+            ..default
+        };
+        Contender {
+            evaluation,
+            engine: match self.engine {
+                EngineName::Alphabeta => EngineChoice::AlphaBeta,
+                EngineName::Mcts => EngineChoice::Mcts { seed: self.seed },
+            },
+            hash_mb: self.hash_mb as usize,
+            profile,
+            pace: Pace::Limits(limits),
+        }
+    }
+}
+
+/// Both sides, ready to play; weights that they share are read once.
+pub(crate) fn contenders(a: &Config, b: &Config) -> anyhow::Result<[Contender; 2]> {
+    let first = a.evaluation()?;
+    let second = if a.shares_weights_with(b) {
+        first.clone()
+    } else {
+        b.evaluation()?
+    };
+    Ok([a.contender(first), b.contender(second)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        text.parse::<Config>().unwrap_err()
+    }
+
+    fn limits(text: &str) -> Limits {
+        let config: Config = text.parse().unwrap();
+        let evaluation = evaluation::load(EvaluatorName::Classic, None).unwrap();
+        match config.contender(evaluation).pace {
+            Pace::Limits(limits) => limits,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn errors_list_what_would_be_right() {
+        let keys = "expected some of evaluator, weights, engine, level, depth, nodes, time-ms, \
+                    exact, selectivity, end-selectivity, hash-mb, seed";
+        assert_eq!(error("dept=4"), format!("there is no key \"dept\"; {keys}"));
+        assert_eq!(error("fast"), format!("\"fast\" is not key=value; {keys}"));
+        assert_eq!(
+            error("evaluator=neural,depth=3"),
+            "evaluator cannot be \"neural\"; expected pattern or classic"
+        );
+        assert_eq!(
+            error("depth=61"),
+            "depth cannot be \"61\"; expected plies from 1 to 60"
+        );
+        assert_eq!(error("depth=3,depth=4"), "depth is given twice");
+        assert_eq!(
+            error("evaluator=classic"),
+            "nothing ends its searches; give depth, nodes, time-ms or level"
+        );
+        assert!(error("level=elo_1600").contains("elo_1400"));
+        for key in KEYS.iter().map(|(key, _)| key) {
+            assert!(
+                error(&format!("{key}=?,weights=")).contains(" cannot be ")
+                    || *key == "weights"
+                    || *key == "level"
+            );
+        }
+    }
+
+    #[test]
+    fn limits_are_those_that_are_named() {
+        let only_depth = limits("depth=6");
+        assert_eq!(
+            only_depth,
+            Limits {
+                depth: Some(6),
+                ..Limits::default()
+            }
+        );
+        let timed = limits("time-ms=50, exact=14");
+        assert_eq!(
+            (timed.depth, timed.time_ms, timed.exact_empties),
+            (None, Some(50), 14)
+        );
+        let level = limits("level=elo_2000");
+        assert_eq!(
+            (level.depth, level.time_ms, level.exact_empties),
+            (Some(9), None, 16)
+        );
+        let changed = limits("level=elo_2000,nodes=500,exact=3");
+        assert_eq!(
+            (changed.depth, changed.nodes, changed.exact_empties),
+            (None, Some(500), 3)
+        );
+        assert_eq!(
+            limits("depth=1,end-selectivity=0").end_selectivity,
+            Selectivity::FASTEST
+        );
+    }
+}

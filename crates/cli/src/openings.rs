@@ -1,0 +1,31 @@
+//! Where games of matches and self-play begin.
+
+use anyhow::{Context as _, bail};
+use othello::{
+    Game,
+    notation::{WthorDirectory, detect, read_records},
+};
+use std::{
+    fs::File,
+    io::{BufRead as _, BufReader},
+    path::Path,
+};
+
+/// The openings of a file in any notation, each as the moves that lead to it.
+pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Game>> {
+    let shown = path.display();
+    let file = File::open(path).with_context(|| format!("cannot read {shown}"))?;
+    let mut reader = BufReader::with_capacity(1 << 16, file);
+    let bytes = reader
+        .fill_buf()
+        .with_context(|| format!("cannot read {shown}"))?;
+    let format = detect(bytes, path.to_str());
+    let directory = WthorDirectory::default();
+    let openings = read_records(format, reader, &directory)
+        .map(|record| Ok(record.with_context(|| shown.to_string())?.game))
+        .collect::<anyhow::Result<Vec<Game>>>()?;
+    if openings.is_empty() {
+        bail!("{shown} has no openings; expected transcripts such as f5d6c3, one a line");
+    }
+    Ok(openings)
+}

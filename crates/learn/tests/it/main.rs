@@ -1,0 +1,65 @@
+//! Laws of the file formats; the fuzz targets use them, too.
+
+mod laws;
+
+use learn::games::{Choice, GamesAppender, Ply, RecordedGame};
+use othello::{Game, Position, sample::SplitMix64};
+use std::io::Cursor;
+
+/// A file of random games.
+fn file(seed: u64, n: usize) -> Vec<u8> {
+    let mut random = SplitMix64::new(seed);
+    let path = std::env::temp_dir().join(format!("kibitz-laws-{}-{seed}", std::process::id()));
+    let mut options = std::fs::OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(true);
+    let file = options.open(&path).expect("the folder is everybody's");
+    let mut appender = GamesAppender::new(file, "seed=1").expect("the file is new");
+    for _ in 0..n {
+        let mut game = Game::new();
+        let mut plies = Vec::new();
+        while !game.is_over() {
+            let mut legal = game.position().board.legal_moves();
+            if legal.is_empty() {
+                game.play(othello::Move::Pass).expect("there is no other");
+                legal = game.position().board.legal_moves();
+            }
+            let at = random.below(legal.len()) as usize;
+            let square = legal.into_iter().nth(at).expect("below their number");
+            game.place(square).expect("it is legal");
+            plies.push(Ply {
+                square,
+                choice: Choice::Search(6),
+                value: random.below(100) as i16,
+            });
+        }
+        let game = RecordedGame::new(Position::START, plies).expect("all were legal");
+        appender.append(&game).expect("there is room");
+    }
+    drop(appender);
+    let bytes = std::fs::read(&path).expect("it was just written");
+    std::fs::remove_file(&path).expect("it is ours");
+    bytes
+}
+
+#[test]
+fn whole_damaged_and_cut_files_keep_the_law() {
+    let bytes = file(1, 5);
+    laws::games(&bytes);
+    let mut random = SplitMix64::new(2);
+    for _ in 0..2_000 {
+        let mut changed = bytes.clone();
+        for _ in 0..=random.below(3) {
+            let at = random.below(changed.len() as u32) as usize;
+            changed[at] = random.next_u64() as u8;
+        }
+        changed.truncate(random.below(bytes.len() as u32 + 1) as usize);
+        laws::games(&changed);
+    }
+}
+
+#[test]
+fn files_on_disk_and_in_memory_are_the_same() {
+    let bytes = file(3, 2);
+    let appender = GamesAppender::new(Cursor::new(bytes), "seed=1");
+    assert_eq!(appender.expect("it is whole").n_games(), 2);
+}
