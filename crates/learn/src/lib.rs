@@ -8,4 +8,8 @@
 pub mod data;
 pub mod fit;
 pub mod label;
+pub mod linear;
+pub mod selfplay;
+pub mod settings;
 pub mod stages;
+pub mod td;

@@ -24,3 +24,27 @@ pub trait Evaluator: Sync {
     /// The value for the side to move, in centidiscs within ±6400.
     fn evaluate(&self, state: &Self::State, board: Board) -> i32;
 }
+
+/// A borrowed evaluator evaluates, too: several engines can share one.
+impl<E: Evaluator> Evaluator for &E {
+    type State = E::State;
+
+    fn root(&self, board: Board) -> Self::State {
+        (**self).root(board)
+    }
+
+    #[inline]
+    fn play(&self, state: &Self::State, square: Square, flips: Bitboard) -> Self::State {
+        (**self).play(state, square, flips)
+    }
+
+    #[inline]
+    fn pass(&self, state: &Self::State) -> Self::State {
+        (**self).pass(state)
+    }
+
+    #[inline]
+    fn evaluate(&self, state: &Self::State, board: Board) -> i32 {
+        (**self).evaluate(state, board)
+    }
+}
