@@ -1,9 +1,11 @@
-//! The laws that the fuzz targets check, shared with the tests of `othello` and `arena`.
+//! The laws that the fuzz targets check, shared with the tests of `othello`, `arena` and `learn`.
 
 #[path = "../../crates/arena/tests/it/laws.rs"]
 mod conversation_laws;
 #[path = "../../crates/othello/tests/it/laws.rs"]
 mod laws;
+#[path = "../../crates/learn/tests/it/laws.rs"]
+mod training_laws;
 
 macro_rules! publish {
     ($laws:ident: $($law:ident)*) => {
@@ -17,3 +19,4 @@ macro_rules! publish {
 }
 publish!(laws: position transcript obf ggf wthor_games wthor_names convert_detect);
 publish!(conversation_laws: gtp nboard);
+publish!(training_laws: checkpoint);

@@ -14,6 +14,7 @@ mod convert;
 mod cpu;
 mod failure;
 mod gtp;
+mod interrupt;
 mod lines;
 mod nboard;
 mod opponent;
@@ -23,6 +24,7 @@ mod position;
 mod solve;
 mod study;
 mod train;
+mod usage;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -55,7 +57,7 @@ enum Command {
     Play(play::Args),
     /// Solve endgame positions exactly
     Solve(solve::Args),
-    /// Make evaluation weights from games
+    /// Make evaluation weights
     Train(train::Args),
 }
 

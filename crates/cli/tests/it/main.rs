@@ -7,6 +7,7 @@ mod gtp;
 mod nboard;
 mod perft;
 mod play;
+mod train;
 mod usage;
 
 use std::{

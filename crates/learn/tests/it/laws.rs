@@ -1,0 +1,18 @@
+//! What must hold for any bytes at all. The fuzz targets of `fuzz/` and the seeded run of this test
+//! binary share these functions.
+
+use learn::td::{Trainer, checkpoint};
+
+/// Bytes are a training or an error, and a training writes bytes that read as the same one. They
+/// are read as they are, and as the body of a file with the right checksum: otherwise hardly
+/// anything would ever get past that.
+pub(crate) fn checkpoint(bytes: &[u8]) {
+    for bytes in [bytes.to_vec(), checkpoint::seal(bytes)] {
+        if let Ok(trainer) = Trainer::from_checkpoint(&bytes) {
+            let written = trainer.to_checkpoint().expect("memory can be written to");
+            let again = Trainer::from_checkpoint(&written).expect("own bytes");
+            let twice = again.to_checkpoint().expect("memory can be written to");
+            assert!(written == twice);
+        }
+    }
+}
