@@ -36,7 +36,7 @@ settings! {
         /// What ends the search for a move; depth and nodes give the same result every time
         limit: MoveLimit = MoveLimit::Depth(2), "time:MS, depth:PLIES or nodes:N, such as depth:2", |_| true;
         /// Solve positions with at most so many empty squares whatever the limit
-        exact_empties: u32 = 0, "a number of squares up to 30", |v| *v <= 30;
+        exact_empties: u32 = 12, "a number of squares up to 30", |v| *v <= 30;
         /// Share of random moves
         epsilon: f64 = 0.15, "a number from 0 to 1", |v| (0.0..=1.0).contains(v);
         /// Games that are played with the same weights

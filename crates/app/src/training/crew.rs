@@ -22,6 +22,9 @@ pub(super) struct Crew {
     pub(super) hash_mb: usize,
 }
 
+/// What must be left when the tables have their memory: a checkpoint and the games of a batch.
+pub(super) const SET_ASIDE_MB: usize = 130;
+
 impl Crew {
     /// Tables have `hash_mb` megabytes each, or less if there is not so much memory.
     pub(super) fn new(threads: usize, hash_mb: usize) -> Result<Self, ThreadPoolBuildError> {
@@ -29,9 +32,16 @@ impl Crew {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()?;
+        // Whatever the tables take, the rest of a training needs some, too.
+        let mut set_aside = Vec::<u8>::new();
+        let hash_mb = match set_aside.try_reserve_exact(SET_ASIDE_MB << 20) {
+            Ok(()) => hash_mb,
+            Err(_) => 1,
+        };
         let (engines, sizes): (Vec<_>, Vec<_>) = (0..threads)
             .map(|_| Engine::with_table_up_to((), hash_mb))
             .unzip();
+        drop(set_aside);
         Ok(Self {
             pool,
             engines,

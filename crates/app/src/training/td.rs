@@ -2,7 +2,7 @@
 
 use super::{
     News, Outside, TrainingError,
-    crew::Crew,
+    crew::{Crew, SET_ASIDE_MB},
     files::{numbered_files, twice, write_atomically},
     log::Log,
 };
@@ -309,9 +309,9 @@ impl TdRun {
 
 /// Megabytes of table for each thread that leave enough of all memory for the rest.
 fn planned_hash_mb(wanted_mb: usize, threads: usize, memory_mb: usize) -> usize {
-    /// Weights 24, moments 97, a checkpoint about to be written up to 90, the program and the
-    /// games of a batch 40.
-    const REST_MB: usize = 251;
+    /// Weights 24 and moments 97; then a checkpoint about to be written, the games of a batch and
+    /// the program.
+    const REST_MB: usize = 24 + 97 + SET_ASIDE_MB;
     let left = memory_mb.saturating_sub(REST_MB) / threads.max(1);
     wanted_mb.min(left).max(1)
 }
@@ -382,7 +382,12 @@ impl Session<'_, '_> {
             return false;
         }
         self.measured.match_seconds += seconds(started_us, (self.outside.now_us)());
-        // A game that failed is one that was not won.
+        let n_failed = points.iter().filter(|it| it.is_err()).count();
+        if let Some(failure) = points.iter().find_map(|it| it.as_ref().err()) {
+            self.warn(&format!(
+                "{n_failed} games against random moves failed and count as lost: {failure}"
+            ));
+        }
         let points: Vec<f64> = points.into_iter().map(|it| it.unwrap_or(0.0)).collect();
         let weak = trainer.add_match(&points);
         if let Some(point) = trainer.matches().last() {

@@ -119,8 +119,7 @@ struct SessionRow {
 }
 
 impl SessionRow {
-    fn new(measured: &Measured, limit: MoveLimit) -> Self {
-        let usage = Usage::now();
+    fn new(measured: &Measured, limit: MoveLimit, cpu_seconds: Option<f64>) -> Self {
         let allowed = match limit {
             MoveLimit::Time(ms) => Some(measured.allowed_games_per_second(ms)),
             MoveLimit::Depth(_) | MoveLimit::Nodes(_) => None,
@@ -140,14 +139,19 @@ impl SessionRow {
             checkpoints: measured.saves,
             slowest_checkpoint_seconds: measured.slowest_save_seconds,
             checkpoint_bytes: measured.checkpoint_bytes,
-            cpu_share: usage.map(|usage| usage.cpu_seconds / thread_seconds),
-            peak_memory_mb: usage.map(|usage| usage.peak_mb),
+            cpu_share: cpu_seconds.map(|cpu| cpu / thread_seconds),
+            peak_memory_mb: Usage::now().map(|usage| usage.peak_mb),
         }
     }
 }
 
 impl TdReport {
-    pub(super) fn new(run: &TdRun, end: &TdEnd, measured: &Measured) -> Self {
+    pub(super) fn new(
+        run: &TdRun,
+        end: &TdEnd,
+        measured: &Measured,
+        cpu_seconds: Option<f64>,
+    ) -> Self {
         let trainer = run.trainer();
         let total = trainer.total();
         let [black_share, white_share, draw_share] = total.shares();
@@ -183,7 +187,7 @@ impl TdReport {
                     win_rate: point.win_rate,
                 })
                 .collect(),
-            session: SessionRow::new(measured, trainer.settings().limit),
+            session: SessionRow::new(measured, trainer.settings().limit, cpu_seconds),
             settings: constants(trainer.settings()),
         }
     }

@@ -8,6 +8,7 @@ use super::{
 use crate::{
     clock::{Stopwatch, stamp},
     failure, interrupt,
+    usage::Usage,
 };
 use anyhow::{Context as _, bail};
 use app::training::{News, Outside, TdEnd, TdRun, TdSettings};
@@ -81,10 +82,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         &mut outside,
     )?;
     bar.finish_and_clear();
+    // The training's own share; packing the weights comes after it.
+    let cpu_seconds = Usage::now().map(|usage| usage.cpu_seconds);
     if let Some(out) = &args.out {
         write_file(out, &run.trainer().learner().pattern().to_bytes()?)?;
     }
-    let report = TdReport::new(&run, &end, &measured);
+    let report = TdReport::new(&run, &end, &measured, cpu_seconds);
     let named = |name: &str| args.dir.join(name);
     report::write(
         &named("report.json"),

@@ -133,12 +133,12 @@ fn twenty_killed_trainings_go_on_as_if_nothing_had_happened() {
 #[test]
 fn an_interrupt_saves_and_the_rest_is_the_same() {
     let whole = folder("td-interrupt-whole");
-    success(&td(&whole, "400", &["--threads", "1"]));
+    success(&td(&whole, "240", &["--threads", "1"]));
     for signal in ["-INT", "-TERM"] {
         let dir = folder(&format!("td-interrupt{signal}"));
-        let args = td(&dir, "400", &["--threads", "2", "--resume"]);
+        let args = td(&dir, "240", &["--threads", "2", "--resume"]);
         let mut child = start(&args);
-        wait_for(&checkpoint(&dir, 80), &mut child);
+        wait_for(&checkpoint(&dir, 40), &mut child);
         send(signal, child.id());
         let status = child.wait().expect("it is our child");
         assert_eq!(
@@ -149,11 +149,11 @@ fn an_interrupt_saves_and_the_rest_is_the_same() {
         let report = report(&dir.join("report.json"));
         assert_eq!(report["end"], "interrupted");
         let games = report["games"].as_u64().expect("a number");
-        assert!((80..400).contains(&games) && checkpoint(&dir, games).exists());
+        assert!((40..240).contains(&games) && checkpoint(&dir, games).exists());
         assert!(dir.join("report.svg").exists());
         let run = kibitz(&args);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
-        assert!(same_file(&checkpoint(&whole, 400), &checkpoint(&dir, 400)));
+        assert!(same_file(&checkpoint(&whole, 240), &checkpoint(&dir, 240)));
     }
 }
 
@@ -383,23 +383,25 @@ fn linear_training_resumes_and_its_weights_can_be_used() {
     let dir = folder("linear");
     let [whole, parts] = ["whole.json", "parts.json"].map(|name| dir.join(name));
     let train = |out: &Path, more: &[&str]| {
-        let small = [
+        let args = [
+            "train",
+            "linear",
+            "--out",
+            text(out),
             "--limit",
             "depth:1",
             "--match-games",
-            "4",
+            "0",
             "--checkpoint-every",
             "20",
         ];
-        let args = ["train", "linear", "--out", text(out)];
-        let run = kibitz(&[&args, small.as_slice(), more].concat());
+        let run = kibitz(&[args.as_slice(), more].concat());
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         run.stdout
     };
     let printed = train(&whole, &["--games", "60", "--threads", "1"]);
     assert!(printed.starts_with("mobility "), "{printed}");
-    // Matches at the end of a part leave a point of their own.
-    train(&parts, &["--games", "20", "--match-games", "0"]);
+    train(&parts, &["--games", "20"]);
     train(&parts, &["--games", "60", "--resume", "--threads", "2"]);
     assert!(same_file(&whole, &parts), "the weights are the same");
     let report = report(&dir.join("whole.report.json"));
