@@ -440,9 +440,9 @@ const GAMES: [&str; 2] = [
 /// A folder with two games.
 fn games(dir: &Path) -> PathBuf {
     let games = dir.join("games");
-    fs::create_dir_all(&games).unwrap();
+    fs::create_dir_all(&games).expect("a place for tests");
     let transcripts = dir.join("games.txt");
-    fs::write(&transcripts, GAMES.join("\n")).unwrap();
+    fs::write(&transcripts, GAMES.join("\n")).expect("a place for tests");
     let converted = kibitz(&["convert", text(&transcripts), text(&games.join("two.wtb"))]);
     assert_eq!(converted.code, Some(0), "{}", converted.stderr);
     games
