@@ -2,10 +2,10 @@
 
 #[path = "../../crates/arena/tests/it/laws.rs"]
 mod conversation_laws;
-#[path = "../../crates/learn/tests/it/laws.rs"]
-mod games_laws;
 #[path = "../../crates/othello/tests/it/laws.rs"]
 mod laws;
+#[path = "../../crates/learn/tests/it/laws.rs"]
+mod training_laws;
 
 macro_rules! publish {
     ($laws:ident: $($law:ident)*) => {
@@ -19,4 +19,4 @@ macro_rules! publish {
 }
 publish!(laws: position transcript obf ggf wthor_games wthor_names convert_detect);
 publish!(conversation_laws: gtp nboard);
-publish!(games_laws: games);
+publish!(training_laws: checkpoint games);

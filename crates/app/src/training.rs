@@ -1,17 +1,121 @@
-//! Making weights: labelling positions of games on all cores, and fitting.
+//! Making weights: labelling positions of games on all cores, fitting, and learning from games of
+//! the engine against itself.
+
+mod crew;
+mod files;
+mod linear;
+mod log;
+mod td;
 
 use crate::AnalystError;
 use engine::{Engine, eval::pattern::Pattern};
 use learn::label::{label, pick};
 use rayon::prelude::*;
-use std::sync::{Mutex, PoisonError};
+use std::{
+    io,
+    path::PathBuf,
+    sync::{Mutex, PoisonError, atomic::AtomicBool},
+};
 
+pub use files::{numbered_files, write_atomically};
 pub use learn::{
     data::{Appender, DataError, Labelled, Origin, read},
     fit::Settings as FitSettings,
-    label::{Plan, Source},
+    label::{Plan, Progress as LabelProgress, Source},
+    linear::{Linear, Point as LinearPoint, Settings as LinearSettings},
+    settings::{Constant, MoveLimit, SettingError, Settings as TrainingSettings},
     stages::{StageError, StagesSettings, fit_stages},
+    td::{MatchPoint, Settings as TdSettings, Tally, Trainer, WindowPoint, checkpoint},
 };
+pub use linear::LinearRun;
+pub use td::{Measured, TdEnd, TdRun};
+
+/// The outside world of a training: a clock, a way to stop it, somebody to tell.
+pub struct Outside<'a> {
+    /// Microseconds since whenever the caller likes.
+    pub now_us: &'a (dyn Fn() -> u64 + Sync),
+    /// Set it to end the training in a way that loses nothing.
+    pub stop: &'a AtomicBool,
+    /// Told how it goes.
+    pub observe: &'a mut dyn FnMut(News<'_>),
+}
+
+impl std::fmt::Debug for Outside<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Outside")
+            .field("stop", &self.stop)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Something that a training has to say.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum News<'a> {
+    /// How far it is.
+    Progress {
+        /// Games done.
+        games: u64,
+        /// Mean size of the last errors.
+        error: Option<f64>,
+        /// The last share of points against random moves.
+        win_rate: Option<f64>,
+    },
+    /// Something that should not be.
+    Warning(&'a str),
+}
+
+/// Why a training cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainingError {
+    /// A file or folder cannot be used.
+    #[error("cannot {what} {path}: {source}", path = path.display())]
+    File {
+        /// What was tried.
+        what: &'static str,
+        /// With what.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// There is a training in the folder already.
+    #[error(
+        "{folder} has a training of {games} games: --resume goes on with it; for a fresh start name \
+         another folder or remove its checkpoints",
+        folder = folder.display()
+    )]
+    Occupied {
+        /// The folder.
+        folder: PathBuf,
+        /// The games of its newest checkpoint.
+        games: u64,
+    },
+    /// All there is to go on with is damaged.
+    #[error(
+        "no usable checkpoint in {folder}: {problems}; for a fresh start name another folder or \
+         remove its checkpoints",
+        folder = folder.display()
+    )]
+    Unusable {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong with each.
+        problems: String,
+    },
+    /// The state beside the weights cannot be used.
+    #[error("cannot go on with {path}: {source}", path = path.display())]
+    State {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: learn::linear::StateError,
+    },
+    /// Not enough memory.
+    #[error(transparent)]
+    Memory(#[from] learn::td::adam::MemoryError),
+    /// The threads cannot be started.
+    #[error("cannot start the workers: {0}")]
+    Workers(#[from] rayon::ThreadPoolBuildError),
+}
 
 /// Games per batch: what an interruption can lose.
 const BATCH: usize = 1024;
@@ -19,11 +123,12 @@ const BATCH: usize = 1024;
 /// Size of each worker's table. Positions are labelled one by one, so little is enough.
 const HASH_MB: usize = 16;
 
-/// Values positions of games as planned. `keep` is given each batch, in the order of the games
+/// Values positions of games as planned, from game `first` on, which begins a batch. `keep` is given each batch, in the order of the games
 /// whatever the number of workers, with the number of games done; it ends the work by returning
 /// false.
 pub fn label_games<K>(
     sources: &[Source],
+    first: usize,
     plan: &Plan,
     weights: Option<&[u8]>,
     workers: usize,
@@ -45,7 +150,8 @@ where
         .num_threads(workers)
         .build()
         .map_err(AnalystError::Workers)?;
-    for (batch, games) in sources.chunks(BATCH).enumerate() {
+    let batches = sources.chunks(BATCH).enumerate();
+    for (batch, games) in batches.skip(first.div_ceil(BATCH)) {
         let first = batch * BATCH;
         let labelled: Vec<Labelled> = pool.install(|| {
             games

@@ -28,6 +28,7 @@ mod selfplay;
 mod solve;
 mod study;
 mod train;
+mod usage;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -64,7 +65,7 @@ enum Command {
     Selfplay(selfplay::Args),
     /// Solve endgame positions exactly
     Solve(solve::Args),
-    /// Make evaluation weights from games
+    /// Make evaluation weights
     Train(train::Args),
 }
 

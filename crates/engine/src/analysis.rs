@@ -208,6 +208,40 @@ pub struct ThreadsError {
     source: rayon::ThreadPoolBuildError,
 }
 
+impl<E> Engine<E> {
+    /// A deterministic engine on one thread whose table has `hash_mb` megabytes, or as many halves
+    /// of that as there is memory for; with the megabytes that it has.
+    pub fn with_table_up_to(evaluator: E, hash_mb: usize) -> (Self, usize) {
+        let mut size = hash_mb.max(1);
+        let table = loop {
+            match Table::try_new(size) {
+                Some(table) => break table,
+                None if size > 1 => size /= 2,
+                // Not a megabyte left: then the program ends here as with any allocation.
+                None => break Table::new(size),
+            }
+        };
+        let engine = Self {
+            evaluator,
+            table,
+            threads: None,
+            spare: Mutex::new(Vec::new()),
+        };
+        (engine, size)
+    }
+
+    /// The same table and threads with another evaluator. The table may remember values of the
+    /// old one until it is cleared.
+    pub fn with_evaluator<F>(self, evaluator: F) -> Engine<F> {
+        Engine {
+            evaluator,
+            table: self.table,
+            threads: self.threads,
+            spare: self.spare,
+        }
+    }
+}
+
 impl<E: Evaluator> Engine<E> {
     /// An engine with a table of about `hash_mb` megabytes. One thread searches on the caller's
     /// and is deterministic; several have a pool of their own.

@@ -104,6 +104,15 @@ struct Bucket([Slot; WAYS]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
+/// So many searches after [`Table::clear`] find all that those since then have stored: a whole game
+/// does not depend on how old the table was at its beginning.
+const SEARCHES_AFTER_CLEAR: u64 = 64;
+
+fn n_buckets(megabytes: usize) -> usize {
+    let wanted = megabytes.max(1).saturating_mul(1 << 20) / size_of::<Bucket>();
+    1 << wanted.ilog2()
+}
+
 /// The table. Shared by reference among threads; one search at a time ages it.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -117,9 +126,18 @@ pub(crate) struct Table {
 impl Table {
     /// A table of the largest power of two of buckets that fits into `megabytes` (at least one).
     pub(crate) fn new(megabytes: usize) -> Self {
-        let wanted = (megabytes.max(1) << 20) / size_of::<Bucket>();
-        let n = 1usize << wanted.ilog2();
+        Self::of_buckets(Vec::new(), n_buckets(megabytes))
+    }
+
+    /// The same, or nothing if there is not so much memory.
+    pub(crate) fn try_new(megabytes: usize) -> Option<Self> {
+        let n = n_buckets(megabytes);
         let mut buckets = Vec::new();
+        buckets.try_reserve_exact(n).ok()?;
+        Some(Self::of_buckets(buckets, n))
+    }
+
+    fn of_buckets(mut buckets: Vec<Bucket>, n: usize) -> Self {
         buckets.resize_with(n, Bucket::default);
         Self {
             buckets,
@@ -129,22 +147,30 @@ impl Table {
         }
     }
 
-    /// Forgets everything, without touching the memory: old entries are no longer recognised and
-    /// are the first to be replaced, as if their places were vacant.
+    /// Forgets everything, mostly without touching the memory: old entries are no longer
+    /// recognised and are the first to be replaced, as if their places were vacant.
     pub(crate) fn clear(&mut self) {
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        self.advance();
+        if (self.age + SEARCHES_AFTER_CLEAR) >> AGE_BITS == 0 {
+            self.age += 1;
+        } else {
+            self.wipe();
+        }
     }
 
     /// Begins a new search: what older ones stored becomes cheap to replace.
     pub(crate) fn advance(&mut self) {
         self.age += 1;
         if self.age >> AGE_BITS != 0 {
-            for slot in self.buckets.iter_mut().flat_map(|b| &mut b.0) {
-                *slot = Slot::default();
-            }
-            self.age = 1;
+            self.wipe();
         }
+    }
+
+    fn wipe(&mut self) {
+        for slot in self.buckets.iter_mut().flat_map(|b| &mut b.0) {
+            *slot = Slot::default();
+        }
+        self.age = 1;
     }
 
     #[inline]
@@ -277,6 +303,29 @@ mod tests {
         assert_eq!((found.lower, found.draft.depth), (-100, 10), "deeper stays");
         assert_eq!(found.moves[0], Square::new(8), "newest move first");
         assert_eq!(table.probe(hash ^ 1), None);
+    }
+
+    /// Whatever happened before, a game's worth of searches keeps what it stores.
+    #[test]
+    fn ages_never_run_out_within_a_game_after_clearing() {
+        let hash = 0x1234_5678_9abc_def0;
+        let mut table = Table::new(1);
+        for before in 0..200 {
+            table.clear();
+            assert_eq!(table.probe(hash), None, "after {before} clearings");
+            table.advance();
+            table.store(hash, entry(-300, 500, 10));
+            for _ in 1..SEARCHES_AFTER_CLEAR {
+                table.advance();
+            }
+            assert!(table.probe(hash).is_some(), "after {before} clearings");
+        }
+    }
+
+    #[test]
+    fn more_memory_than_there_is_gives_no_table() {
+        assert!(Table::try_new(usize::MAX).is_none());
+        assert!(Table::try_new(1).is_some());
     }
 
     #[test]

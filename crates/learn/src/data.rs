@@ -127,6 +127,11 @@ impl<F: Read + Write + Seek> Appender<F> {
         Ok(Self(file))
     }
 
+    /// Bytes up to where the next record goes.
+    pub fn length(&mut self) -> io::Result<u64> {
+        self.0.stream_position()
+    }
+
     /// Adds records.
     pub fn append(&mut self, records: &[Labelled]) -> io::Result<()> {
         let bytes: Vec<u8> = records.iter().flat_map(|r| r.to_bytes()).collect();

@@ -40,6 +40,66 @@ pub struct Plan {
     pub seed: u64,
 }
 
+impl Plan {
+    /// All that the labels of so many games depend on, in one line.
+    pub fn describe(&self, n_games: usize, held_out: &str, weights: Option<&[u8]>) -> String {
+        let weights = weights.map_or_else(
+            || "shipped".to_owned(),
+            |bytes| {
+                let hash = bytes
+                    .iter()
+                    .fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
+                        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+                    });
+                format!("{hash:016x}")
+            },
+        );
+        format!(
+            "games {n_games} empties {}-{} deviation {} exact {} depth {} share {} later {} recorded {} seed {} \
+             held-out {held_out} weights {weights}",
+            self.empties.start(),
+            self.empties.end(),
+            self.deviation,
+            self.exact_empties,
+            self.depth,
+            self.share,
+            self.from_later,
+            self.recorded,
+            self.seed
+        )
+    }
+}
+
+/// How far a labelling has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// What is being labelled and how.
+    pub plan: String,
+    /// Games done.
+    pub games: usize,
+    /// Bytes of the data file with their positions.
+    pub bytes: u64,
+}
+
+impl Progress {
+    /// Three lines.
+    pub fn to_text(&self) -> String {
+        let Self { plan, games, bytes } = self;
+        format!("plan {plan}\ngames {games}\nbytes {bytes}\n")
+    }
+
+    /// Reads [`Progress::to_text`].
+    pub fn from_text(text: &str) -> Option<Self> {
+        let mut lines = text.lines();
+        let mut value = |key: &str| lines.next()?.strip_prefix(key)?.strip_prefix(' ');
+        Some(Self {
+            plan: value("plan")?.to_owned(),
+            games: value("games")?.parse().ok()?,
+            bytes: value("bytes")?.parse().ok()?,
+        })
+    }
+}
+
 /// A position to be valued, with its value if that is known already.
 pub type Picked = (Board, Option<(i16, Origin)>);
 

@@ -1,15 +1,28 @@
-//! `kibitz train fit`: weights from valued positions.
+//! `kibitz train fit`: weights from positions with values.
 
+use super::{
+    read_file,
+    report::{self, FitReport},
+    write_file,
+};
 use anyhow::Context as _;
 use app::training::{FitSettings, Labelled, StageError, StagesSettings, fit_stages, read};
 use std::{
-    fs::{self, File},
-    io::{self, BufReader, Write},
+    io::{self, Write},
     path::PathBuf,
 };
 
+const EXAMPLES: &str = "\
+Examples:
+  kibitz train fit ends.data middle.data --out my.weights
+  kibitz train fit *.data --report reports --out my.weights
+
+Beside the weights, or in the folder of --report, come NAME.report.json and NAME.report.svg: the
+errors by stage. An interrupted fit leaves earlier files as they are.";
+
 #[derive(Debug, clap::Args)]
-pub(crate) struct Args {
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
     /// Files of valued positions
     #[arg(required = true)]
     data: Vec<PathBuf>,
@@ -31,16 +44,19 @@ pub(crate) struct Args {
     /// What a value from later in the game counts
     #[arg(long, default_value_t = 0.2)]
     later_weight: f32,
+    /// Folder for the report; without it, that of the weights
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
     /// Learn from the held-out positions, too: for weights to ship, not to measure
     #[arg(long)]
     all: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let mut data: Vec<Labelled> = Vec::new();
     for path in &args.data {
-        let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-        data.extend(read(BufReader::new(file)).with_context(|| path.display().to_string())?);
+        let bytes = read_file(path)?;
+        data.extend(read(bytes.as_slice()).with_context(|| path.display().to_string())?);
     }
     if args.all {
         for labelled in &mut data {
@@ -63,16 +79,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         "empties", "train", "error", "held out", "error"
     )?;
     let mut broken = None;
+    let mut stages = Vec::new();
     let pattern = fit_stages(&data, settings, |error| {
+        stages.push(error);
         if let Err(closed) = print_stage(&mut out, error) {
             broken = Some(closed);
         }
     });
-    let bytes = pattern.to_bytes()?;
-    let temporary = args.out.with_extension("tmp");
-    fs::write(&temporary, bytes)
-        .and_then(|()| fs::rename(&temporary, &args.out))
-        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    write_file(&args.out, &pattern.to_bytes()?)?;
+    let report = FitReport::new(settings, &stages);
+    report::write_beside(&args.out, args.report.as_deref(), &report, &report.figure())?;
     match broken {
         Some(error) => Err(error.into()),
         None => Ok(()),

@@ -1,14 +1,15 @@
-//! `kibitz train label`: positions of games, with values.
+//! `kibitz train label`: positions of games with values.
 
-use super::source;
-use crate::clock::Stopwatch;
-use anyhow::Context as _;
-use app::training::{Appender, Plan, Source, label_games};
+use super::{beside, read_file, source, write_file};
+use crate::{failure, interrupt};
+use anyhow::{Context as _, bail};
+use app::training::{Appender, LabelProgress, Plan, Source, label_games};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::{
-    fs::OpenOptions,
-    io::{self, Write as _},
+    fs::{self, File, OpenOptions},
     ops::RangeInclusive,
-    path::PathBuf,
+    path::{Path, PathBuf},
+    sync::atomic::Ordering,
 };
 
 const EXAMPLES: &str = "\
@@ -18,11 +19,12 @@ Examples:
   kibitz train label wthor/ --empties 17-23 --depth 10 --share 0.2 --out middle.data
   kibitz train label self.games --empties 4-56 --deviation 0 --recorded --exact 0 --out self.data
 
-Positions are appended to the file. The same games, flags and seed give the same positions.";
+Positions are appended to the file. The same games, flags and seed give the same positions.
+Interrupted, the same command goes on where it stopped: OUT.progress says where that was.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Args {
+pub(super) struct Args {
     /// A folder of WTHOR games (WTH_YYYY.wtb), or a file of kibitz selfplay
     games: PathBuf,
     /// Where to append the valued positions
@@ -66,9 +68,9 @@ pub(crate) struct Args {
     weights: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let sources = sources(args)?;
-    let weights = args.weights.as_deref().map(super::read_file).transpose()?;
+    let weights = args.weights.as_deref().map(read_file).transpose()?;
     let plan = Plan {
         empties: args.empties.clone(),
         deviation: args.deviation,
@@ -79,6 +81,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         recorded: args.recorded,
         seed: args.seed,
     };
+    let stop = interrupt::flag()?;
     let file = OpenOptions::new()
         .read(true)
         .write(true)
@@ -86,36 +89,112 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .truncate(false)
         .open(&args.out)
         .with_context(|| format!("cannot open {}", args.out.display()))?;
+    let held_out = if args.games.is_dir() {
+        format!("from {}", args.hold_out_from)
+    } else {
+        format!("every {}", args.hold_out_every)
+    };
+    let plan_text = plan.describe(sources.len(), &held_out, weights.as_deref());
+    let mut progress = Progress::open(&args.out, &file, plan_text)?;
+    let first = progress.state.games;
+    if first > 0 {
+        failure::complain(&format!("going on after {first} games"));
+    }
     let mut appender = Appender::new(file).with_context(|| args.out.display().to_string())?;
-    let watch = Stopwatch::start();
-    let (mut n_positions, mut failure) = (0, None);
+    progress.keep(0, appender.length()?)?;
+    let bar = ProgressBar::new(sources.len() as u64).with_style(ProgressStyle::with_template(
+        "{wide_bar} {pos} of {len} games, {msg} positions, {eta} left",
+    )?);
+    bar.set_position(first as u64);
+    bar.reset_eta();
+    let (mut n_positions, mut failed) = (0, None);
     label_games(
         &sources,
+        first,
         &plan,
         weights.as_deref(),
         args.workers.into(),
         |batch, n_games| {
             n_positions += batch.len();
-            if let Err(error) = appender.append(batch) {
-                failure = Some(error);
-                return false;
-            }
-            let seconds = watch.elapsed().as_secs_f64();
-            let left = seconds * (sources.len() - n_games) as f64 / n_games as f64;
-            // Progress that nobody reads is no loss.
-            write!(
-                io::stderr(),
-                "\r\x1b[K{n_games} of {} games, {n_positions} positions, {left:.0} s left",
-                sources.len()
-            )
-            .ok();
-            true
+            let kept = appender
+                .append(batch)
+                .and_then(|()| appender.length())
+                .with_context(|| format!("cannot write {}", args.out.display()))
+                .and_then(|length| progress.keep(n_games, length));
+            bar.set_position(n_games as u64);
+            bar.set_message(n_positions.to_string());
+            failed = kept.err();
+            failed.is_none() && !stop.load(Ordering::Relaxed)
         },
     )?;
-    writeln!(io::stderr()).ok();
-    match failure {
-        Some(error) => Err(error).with_context(|| format!("cannot write {}", args.out.display())),
-        None => Ok(()),
+    bar.finish_and_clear();
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    if progress.state.games < sources.len() {
+        bail!(
+            "interrupted after {} of {} games; the same command goes on from there",
+            progress.state.games,
+            sources.len()
+        );
+    }
+    progress.finish()
+}
+
+/// How far a labelling has come, in a small file beside the data.
+struct Progress {
+    path: PathBuf,
+    state: LabelProgress,
+}
+
+impl Progress {
+    /// Begins, or goes on with what an earlier run of the same plan left: a batch that it did not
+    /// finish is taken off the data.
+    fn open(out: &Path, data: &File, plan: String) -> anyhow::Result<Self> {
+        let path = beside(out, ".progress");
+        if !path.exists() {
+            let state = LabelProgress {
+                plan,
+                games: 0,
+                bytes: 0,
+            };
+            return Ok(Self { path, state });
+        }
+        let shown = path.display();
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {shown}"))?;
+        let Some(state) = LabelProgress::from_text(&text) else {
+            bail!("{shown} is not the progress of a labelling; remove it to append to the data");
+        };
+        if state.plan != plan {
+            bail!(
+                "{} has an unfinished labelling of other games, flags or weights ({}); finish that \
+                 first, or remove {shown} to append to what there is",
+                out.display(),
+                state.plan
+            );
+        }
+        let length = data.metadata()?.len();
+        if length < state.bytes {
+            bail!(
+                "{} has {length} bytes and should have {}; remove {shown} to append to what there \
+                 is",
+                out.display(),
+                state.bytes
+            );
+        }
+        data.set_len(state.bytes)?;
+        Ok(Self { path, state })
+    }
+
+    fn keep(&mut self, games: usize, bytes: u64) -> anyhow::Result<()> {
+        self.state.games = self.state.games.max(games);
+        self.state.bytes = bytes;
+        write_file(&self.path, self.state.to_text().as_bytes())
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        fs::remove_file(&self.path)
+            .with_context(|| format!("cannot remove {}", self.path.display()))
     }
 }
 

@@ -1,12 +1,21 @@
-//! `kibitz train`: from games to weights. One file per subcommand.
+//! `kibitz train`: from games to weights. One file per way of making them.
 
+mod constants;
 mod fit;
 mod label;
+mod linear;
+mod plot;
 mod probcut;
+mod report;
 mod source;
+mod td;
 
 use anyhow::Context as _;
-use std::{fs, ops::RangeInclusive, path::Path};
+use std::{
+    fs,
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -16,19 +25,25 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// Fit weights to valued positions
-    Fit(fit::Args),
     /// Take positions from games and value them
     Label(label::Args),
+    /// Fit weights to valued positions
+    Fit(fit::Args),
     /// Measure how well shallow searches predict deep ones
     Probcut(probcut::Args),
+    /// Learn pattern weights from games against itself: TD(λ)-Leaf
+    Td(td::Args),
+    /// Learn the six weights of the classic evaluation from games against itself: TD(λ)
+    Linear(linear::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
-        Command::Fit(args) => fit::run(args),
         Command::Label(args) => label::run(args),
+        Command::Fit(args) => fit::run(args),
         Command::Probcut(args) => probcut::run(args),
+        Command::Td(args) => td::run(args),
+        Command::Linear(args) => linear::run(args),
     }
 }
 
@@ -45,4 +60,22 @@ fn empties_range(text: &str) -> Result<RangeInclusive<u32>, String> {
 /// The contents of a file.
 pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    app::training::write_atomically(path, bytes)
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// A file beside another one, with something put behind its name.
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(suffix);
+    path.with_file_name(name)
+}
+
+/// All cores, unless somebody said otherwise.
+fn threads_or_all(given: Option<u16>) -> usize {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    given.map_or_else(all, usize::from)
 }

@@ -10,6 +10,7 @@ mod perft;
 mod play;
 mod probcut;
 mod selfplay;
+mod train;
 mod usage;
 
 use std::{

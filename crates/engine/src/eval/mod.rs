@@ -26,27 +26,33 @@ pub trait Evaluator: Sync {
     fn evaluate(&self, state: &Self::State, board: Board) -> i32;
 }
 
-/// A shared evaluator evaluates, too: many engines fit into one memory and one cache.
-impl<E: Evaluator + Send> Evaluator for Arc<E> {
-    type State = E::State;
+/// A shared or borrowed evaluator evaluates, too: many engines fit into one memory and one cache.
+macro_rules! evaluate_through {
+    ($pointer:ty, $($bound:tt)+) => {
+        impl<E: $($bound)+> Evaluator for $pointer {
+            type State = E::State;
 
-    #[inline]
-    fn root(&self, board: Board) -> Self::State {
-        (**self).root(board)
-    }
+            #[inline]
+            fn root(&self, board: Board) -> Self::State {
+                (**self).root(board)
+            }
 
-    #[inline]
-    fn play(&self, state: &Self::State, square: Square, flips: Bitboard) -> Self::State {
-        (**self).play(state, square, flips)
-    }
+            #[inline]
+            fn play(&self, state: &Self::State, square: Square, flips: Bitboard) -> Self::State {
+                (**self).play(state, square, flips)
+            }
 
-    #[inline]
-    fn pass(&self, state: &Self::State) -> Self::State {
-        (**self).pass(state)
-    }
+            #[inline]
+            fn pass(&self, state: &Self::State) -> Self::State {
+                (**self).pass(state)
+            }
 
-    #[inline]
-    fn evaluate(&self, state: &Self::State, board: Board) -> i32 {
-        (**self).evaluate(state, board)
-    }
+            #[inline]
+            fn evaluate(&self, state: &Self::State, board: Board) -> i32 {
+                (**self).evaluate(state, board)
+            }
+        }
+    };
 }
+evaluate_through!(Arc<E>, Evaluator + Send);
+evaluate_through!(&E, Evaluator);

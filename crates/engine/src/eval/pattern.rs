@@ -131,6 +131,31 @@ impl Pattern {
         Some(Self { geometry, weights })
     }
 
+    /// An evaluator that values every position at 0: where learning starts.
+    pub fn blank() -> Self {
+        let geometry = Geometry::shipped();
+        let n = STAGES * geometry.n_weights + geometry.lane_offset.reach();
+        Self {
+            geometry,
+            weights: vec![0; n],
+        }
+    }
+
+    /// Changes one weight. Mirror images have weights of their own here, and are to be kept equal.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such stage or weight.
+    #[inline]
+    pub fn set_weight(&mut self, stage: usize, index: usize, weight: i16) {
+        let n = self.geometry.n_weights;
+        assert!(
+            stage < STAGES && index < n,
+            "weight {index} of stage {stage}"
+        );
+        self.weights[stage * n + index] = weight;
+    }
+
     /// The weights of one stage.
     pub fn stage(&self, stage: usize) -> &[i16] {
         let n = self.geometry.n_weights;

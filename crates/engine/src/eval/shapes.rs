@@ -51,6 +51,11 @@ pub struct Shape {
 impl Shape {
     /// The configuration that stands for `index` and its mirror image: the smaller of the two.
     pub fn canonical(&self, index: usize) -> usize {
+        index.min(self.mirrored(index))
+    }
+
+    /// The mirror image of a configuration; of a shape without symmetry, the configuration itself.
+    pub fn mirrored(&self, index: usize) -> usize {
         let Some(mirror) = &self.mirror else {
             return index;
         };
@@ -60,11 +65,10 @@ impl Shape {
             *digit = rest % 3;
             rest /= 3;
         }
-        let mirrored = mirror
+        mirror
             .iter()
             .rev()
-            .fold(0, |sum, &from| sum * 3 + digits[from]);
-        index.min(mirrored)
+            .fold(0, |sum, &from| sum * 3 + digits[from])
     }
 }
 

@@ -2,7 +2,10 @@
 
 mod laws;
 
-use learn::games::{Choice, GamesAppender, Ply, RecordedGame};
+use learn::{
+    games::{Choice, GamesAppender, Ply, RecordedGame},
+    td::{Settings, Trainer},
+};
 use othello::{Game, Position, sample::SplitMix64};
 use std::io::Cursor;
 
@@ -62,4 +65,26 @@ fn files_on_disk_and_in_memory_are_the_same() {
     let bytes = file(3, 2);
     let appender = GamesAppender::new(Cursor::new(bytes), "seed=1");
     assert_eq!(appender.expect("it is whole").n_games(), 2);
+}
+
+/// Real checkpoints with random damage, before and behind the checksum's back.
+#[test]
+fn damaged_checkpoints_are_errors() {
+    let fresh = Trainer::new(Settings::default()).expect("there is memory");
+    let whole = fresh.to_checkpoint().expect("memory can be written to");
+    // Behind the header begins what the checksum is of.
+    laws::checkpoint(&whole);
+    let body = &whole[44..];
+    let mut random = SplitMix64::new(3);
+    for round in 0..60 {
+        let mut damaged = if round % 2 == 0 { &whole } else { body }.to_vec();
+        for _ in 0..=random.below(3) {
+            let at = random.below(damaged.len() as u32) as usize;
+            damaged[at] = random.next_u64() as u8;
+        }
+        if round % 5 == 0 {
+            damaged.truncate(random.below(damaged.len() as u32) as usize);
+        }
+        laws::checkpoint(&damaged);
+    }
 }

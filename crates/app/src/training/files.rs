@@ -1,0 +1,110 @@
+//! Files that are either the old or the new ones, whenever the power fails.
+
+use super::TrainingError;
+use std::{
+    fs::{self, File},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+
+/// Replaces a file: the bytes go to a temporary one beside it, to the disk, and only then to their
+/// name.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".tmp");
+    let temporary = path.with_file_name(name);
+    let written = File::create(&temporary).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    if let Err(error) = written.and_then(|()| fs::rename(&temporary, path)) {
+        // What could not be written is of no use to anybody.
+        fs::remove_file(&temporary).ok();
+        return Err(error);
+    }
+    sync_folder(path)
+}
+
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+/// Folders cannot be opened everywhere; there renaming has to be enough.
+#[cfg(not(unix))]
+fn sync_folder(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Tries something that may fail once more; the first failure is told.
+pub(super) fn twice<T>(
+    mut attempt: impl FnMut() -> io::Result<T>,
+    told: impl FnOnce(&io::Error),
+) -> io::Result<T> {
+    attempt().or_else(|error| {
+        told(&error);
+        attempt()
+    })
+}
+
+/// The files `PREFIX_NUMBER.EXTENSION` of a folder, by descending number. A folder that does not
+/// exist has none.
+pub fn numbered_files(
+    folder: &Path,
+    prefix: &str,
+    extension: &str,
+) -> Result<Vec<(u64, PathBuf)>, TrainingError> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => {
+            return Err(TrainingError::File {
+                what: "read",
+                path: folder.to_owned(),
+                source,
+            });
+        }
+    };
+    let number = |path: &Path| {
+        let name = path.file_name()?.to_str()?;
+        let rest = name.strip_prefix(prefix)?.strip_prefix('_')?;
+        rest.strip_suffix(extension)?
+            .strip_suffix('.')?
+            .parse()
+            .ok()
+    };
+    let mut files: Vec<(u64, PathBuf)> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter_map(|path| Some((number(&path)?, path)))
+        .collect();
+    files.sort_unstable_by(|a, b| b.cmp(a));
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_failure_is_forgiven_and_two_are_not() {
+        let failing = |n_failures: usize| {
+            let (mut n, mut told) = (0, 0);
+            let result = twice(
+                || {
+                    n += 1;
+                    if n > n_failures {
+                        Ok(n)
+                    } else {
+                        Err(io::Error::other("no space"))
+                    }
+                },
+                |_| told += 1,
+            );
+            (result.ok(), told)
+        };
+        assert_eq!(failing(0), (Some(1), 0));
+        assert_eq!(failing(1), (Some(2), 1));
+        assert_eq!(failing(2), (None, 1));
+    }
+}

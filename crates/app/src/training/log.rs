@@ -1,0 +1,67 @@
+//! A log file whose writing nobody waits for.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write as _},
+    path::Path,
+    sync::mpsc::{Sender, channel},
+    thread::JoinHandle,
+};
+
+/// Takes lines and writes them on a thread of its own; all are on disk when it is closed.
+#[derive(Debug)]
+pub(super) struct Log {
+    lines: Option<Sender<String>>,
+    writer: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl Log {
+    /// A new log file.
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        let mut file = BufWriter::new(File::create(path)?);
+        let (sender, receiver) = channel::<String>();
+        let writer = std::thread::Builder::new().spawn(move || {
+            while let Ok(line) = receiver.recv() {
+                writeln!(file, "{line}")?;
+                // What has gathered meanwhile goes with it.
+                for line in receiver.try_iter() {
+                    writeln!(file, "{line}")?;
+                }
+                file.flush()?;
+            }
+            file.flush()
+        })?;
+        Ok(Self {
+            lines: Some(sender),
+            writer: Some(writer),
+        })
+    }
+
+    /// Adds a line. After the disk has failed it goes nowhere; closing tells.
+    pub(super) fn line(&self, line: String) {
+        if let Some(lines) = &self.lines {
+            lines.send(line).ok();
+        }
+    }
+
+    /// Waits until everything is written; whether it was.
+    pub(super) fn close(mut self) -> io::Result<()> {
+        self.finish()
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.lines = None;
+        match self.writer.take().map(JoinHandle::join) {
+            None => Ok(()),
+            Some(Ok(written)) => written,
+            Some(Err(_)) => Err(io::Error::other("the log's thread panicked")),
+        }
+    }
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        // Who did not close it does not want to know.
+        self.finish().ok();
+    }
+}
