@@ -7,6 +7,7 @@
 
 mod analyst;
 pub mod bench;
+pub mod explain;
 mod player;
 pub mod training;
 
