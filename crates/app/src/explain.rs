@@ -1,4 +1,4 @@
-//! The coach's questions, answered by our engine.
+//! Explaining positions: the coach's questions, answered by our engine.
 
 use crate::Analyst;
 use coach::{Area, Attribution, Question};
@@ -6,6 +6,14 @@ use engine::{Control, Limits, eval::pattern};
 use game::{Bound, Line, Report, Score};
 use othello::Position;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+pub use coach::explain::{
+    Basis, Branch, Candidate, Claim, CornerArrow, Counterfactual, ExplainError, Explainer,
+    Explanation, FeatureCache, Features, Judgement, Mistake, MistakeClass, MobilityHeat,
+    MovePreview, Opening, Openings, OpeningsError, Overlays, ParityRegion, Reason, Recognised,
+    RegionFeature, Severity, SideDelta, SideFeatures, SpeaksFor, StabilityHeat, Tag, Tension,
+    winning_chances,
+};
 
 /// How hard the engine looks at a position that is explained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +30,7 @@ impl Default for Effort {
     /// A second or less on an ordinary machine.
     fn default() -> Self {
         Self {
-            depth: 12,
+            depth: 10,
             solve_empties: 18,
             time_ms: None,
         }
@@ -149,7 +157,7 @@ const fn shared_area(area: pattern::Area) -> Area {
 mod tests {
     use super::*;
     use crate::{EngineChoice, EvaluatorChoice, Settings};
-    use coach::{Analyst as _, explain::Explainer};
+    use coach::Analyst as _;
     use othello::{Board, notation::parse_transcript, sample::random_boards};
 
     fn analyst(evaluator: EvaluatorChoice) -> Analyst {

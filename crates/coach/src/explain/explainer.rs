@@ -5,6 +5,7 @@ use super::{
     claim::Claim,
     compare::{Found, claims_for},
     features::{FeatureCache, weights},
+    mistakes::{Judgement, judge},
 };
 use crate::{Analyst, Area, Attribution, Question};
 use game::Score;
@@ -117,6 +118,16 @@ impl Explanation {
     pub fn loss(&self) -> Score {
         let other = self.other.as_ref();
         other.map_or(Score(0), |other| self.best.score - other.score)
+    }
+
+    /// What the played move cost; `None` if no move was asked about.
+    pub fn judgement(&self) -> Option<Judgement> {
+        let square = self.played?;
+        let others = self.other.iter();
+        let played = std::iter::once(&self.best)
+            .chain(others)
+            .find(|candidate| candidate.square == square)?;
+        Some(judge(self.position, self.best.clone(), played.clone()))
     }
 
     /// Whether anything speaks for the best move.
@@ -419,7 +430,7 @@ const LEAF_TOLERANCE: i32 = 100;
 /// Smaller parts are noise of the training.
 const PART_MIN: i32 = 50;
 /// More areas than this bury the largest.
-const PARTS_MAX: usize = 3;
+const PARTS_MAX: usize = 2;
 
 /// What the evaluation that the search really used likes better at the end of `this` line than at
 /// the end of `that` one.
@@ -428,12 +439,18 @@ fn model_claims<A: Analyst>(analyst: &mut A, this: &Candidate, that: &Candidate)
     let (Some(here), Some(there)) = (leaf(this), leaf(that)) else {
         return Vec::new();
     };
-    let mut parts: Vec<(Area, i32)> = Area::ALL
+    let differences: Vec<(Area, i32)> = Area::ALL
         .into_iter()
         .filter(|&area| area != Area::Stage)
         .map(|area| (area, here(area) - there(area)))
-        .filter(|&(_, by)| by >= PART_MIN)
         .collect();
+    // Areas overlap and cancel each other: each counts by its share of what is left of them all.
+    let net = (this.score.0 - that.score.0).abs();
+    let gains: i32 = differences.iter().map(|(_, by)| by.max(&0)).sum();
+    let losses: i32 = differences.iter().map(|(_, by)| -by.min(&0)).sum();
+    let all = gains.max(losses).max(net).max(1);
+    let mut parts = differences;
+    parts.retain(|&(_, by)| by >= PART_MIN);
     parts.sort_by_key(|&(_, by)| -by);
     parts.truncate(PARTS_MAX);
     let found = |(area, by): (Area, i32)| Found {
@@ -443,7 +460,7 @@ fn model_claims<A: Analyst>(analyst: &mut A, this: &Candidate, that: &Candidate)
         },
         squares: area.squares(),
         line: this.moves.clone(),
-        weight: by,
+        weight: by * net / all,
     };
     parts.into_iter().map(found).collect()
 }

@@ -68,7 +68,7 @@ impl Survey {
     }
 }
 
-fn analyst() -> Analyst {
+pub(crate) fn analyst() -> Analyst {
     Analyst::new(&Settings {
         evaluator: EvaluatorChoice::Pattern,
         engine: EngineChoice::AlphaBeta,
@@ -106,7 +106,7 @@ fn examine(
     };
     let comparison = explainer.explain(witness, position, Some(other)).unwrap();
     survey.comparison(&comparison);
-    let judgement = explainer.judge(witness, position, other).unwrap();
+    let judgement = comparison.judgement().unwrap();
     let tally = check_judgement(position, &judgement).unwrap();
     survey.tally.add(&tally);
 }
