@@ -81,8 +81,10 @@ impl coach::Analyst for Witness<'_> {
 
     fn analyse(&mut self, position: Position, question: Question) -> Result<Report, StoppedError> {
         let played = question.plies_played;
+        let depth = self.effort.depth.saturating_sub(played);
+        let depth = question.depth_max.map_or(depth, |max| depth.min(max));
         let limits = Limits {
-            depth: Some(self.effort.depth.saturating_sub(played).max(1)),
+            depth: Some(depth.max(1)),
             exact_empties: self.effort.solve_empties.saturating_sub(played),
             time_ms: self.effort.time_ms,
             lines: question.lines.max(1),
@@ -210,14 +212,17 @@ mod tests {
         let mut analyst = analyst(EvaluatorChoice::Pattern);
         let stop = AtomicBool::new(false);
         let mut witness = Witness::new(&mut analyst, EFFORT, &|| 0, &stop);
-        let ask = |plies_played| Question {
+        let ask = |plies_played, depth_max| Question {
             lines: 1,
             plies_played,
+            depth_max,
         };
-        let before = witness.analyse(Position::START, ask(0)).unwrap();
-        let after = Position::START.play("f5".parse().unwrap()).unwrap();
-        let after = witness.analyse(after, ask(1)).unwrap();
+        let before = witness.analyse(Position::START, ask(0, None)).unwrap();
+        let position = Position::START.play("f5".parse().unwrap()).unwrap();
+        let after = witness.analyse(position, ask(1, None)).unwrap();
         assert_eq!((before.depth, after.depth), (6, 5));
+        let shallow = witness.analyse(position, ask(1, Some(3))).unwrap();
+        assert_eq!(shallow.depth, 3);
     }
 
     #[test]
@@ -225,10 +230,7 @@ mod tests {
         let mut analyst = analyst(EvaluatorChoice::Pattern);
         let stop = AtomicBool::new(true);
         let mut witness = Witness::new(&mut analyst, EFFORT, &|| 0, &stop);
-        let question = Question {
-            lines: 1,
-            plies_played: 0,
-        };
+        let question = Question::about_root(1);
         let board = Board::START;
         let position = Position {
             board,

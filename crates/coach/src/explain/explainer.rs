@@ -235,7 +235,7 @@ impl Explainer {
             best,
             other,
             as_good,
-        } = candidates(analyst, position, played)?;
+        } = candidates(analyst, position, played, EXPLANATION_LINES)?;
         let reasons = match &other {
             Some(other) => self.reasons(analyst, &best, other),
             None => vec![only_move(best.square)],
@@ -292,8 +292,10 @@ pub(super) fn check<E: std::error::Error>(
 
 /// Moves that differ by no more than this are equally good: searches are not more exact.
 const AS_GOOD: i32 = 25;
-/// Lines that are asked for when no move is given: enough to find one that is worse than the best.
-const SUGGESTION_LINES: usize = 4;
+/// Lines that are asked for in an explanation: enough to find one that is worse than the best.
+pub(super) const EXPLANATION_LINES: usize = 4;
+/// Lines that are asked for where a move is only judged.
+pub(super) const JUDGEMENT_LINES: usize = 1;
 
 /// What is compared.
 pub(super) struct Compared {
@@ -307,13 +309,10 @@ pub(super) fn candidates<A: Analyst>(
     analyst: &mut A,
     position: Position,
     played: Option<Square>,
+    n_lines: usize,
 ) -> Result<Compared, ExplainError<A::Error>> {
-    let question = Question {
-        lines: SUGGESTION_LINES,
-        plies_played: 0,
-    };
     let report = analyst
-        .analyse(position, question)
+        .analyse(position, Question::about_root(n_lines))
         .map_err(ExplainError::Analyst)?;
     let mut lines = report
         .lines
@@ -328,7 +327,7 @@ pub(super) fn candidates<A: Analyst>(
         Some(square) if square != best.square => {
             match rest.into_iter().find(|line| line.square == square) {
                 Some(line) => Some(line),
-                None => Some(answer(analyst, position, square)?),
+                None => Some(answer(analyst, position, square, &best)?),
             }
         }
         _ => {
@@ -353,11 +352,12 @@ pub(super) fn candidates<A: Analyst>(
     })
 }
 
-/// A move by the analysis of the position after it.
-pub(super) fn answer<A: Analyst>(
+/// A move by the analysis of the position after it, no deeper than the best one's.
+fn answer<A: Analyst>(
     analyst: &mut A,
     position: Position,
     square: Square,
+    best: &Candidate,
 ) -> Result<Candidate, ExplainError<A::Error>> {
     let after = position
         .play(square)
@@ -368,6 +368,8 @@ pub(super) fn answer<A: Analyst>(
     let question = Question {
         lines: 1,
         plies_played: 1,
+        // A solved position is solved after a move, too.
+        depth_max: (!best.solved).then(|| best.depth.saturating_sub(1).max(1)),
     };
     let report = analyst
         .analyse(after, question)
@@ -409,6 +411,7 @@ fn extended<A: Analyst>(
         let question = Question {
             lines: 1,
             plies_played: candidate.placed(),
+            depth_max: Some(candidate.missing_plies()),
         };
         let report = analyst
             .analyse(candidate.end(), question)

@@ -128,6 +128,7 @@ fn generated_game(witness: &mut Witness<'_>, random: &mut SplitMix64) -> Vec<(Po
             let question = Question {
                 lines: 1,
                 plies_played: 4,
+                depth_max: Some(2),
             };
             let best = witness.analyse(position, question).unwrap().best();
             let Some(Move::Place(square)) = best.and_then(|it| it.othello()) else {
