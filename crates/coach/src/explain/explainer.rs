@@ -463,7 +463,8 @@ fn model_claims<A: Analyst>(analyst: &mut A, this: &Candidate, that: &Candidate)
         },
         squares: area.squares(),
         line: this.moves.clone(),
-        weight: by * net / all,
+        // What anybody can see on the board comes before what only the evaluation sees.
+        weight: (by * net / all).min(weights::CORNER / 2),
     };
     parts.into_iter().map(found).collect()
 }

@@ -315,9 +315,9 @@ fn describe(
             let region = evidence.parity_flip.map_or(Bitboard::EMPTY, |it| it.region);
             (
                 format!(
-                    "{} gets the last move in a region of {} squares that was yours.",
-                    mover.other(),
-                    region.len()
+                    "A region of {} squares that was yours by parity is {}'s after the reply.",
+                    region.len(),
+                    mover.other()
                 ),
                 region,
                 first(2),
