@@ -7,6 +7,7 @@
 
 mod analyst;
 pub mod bench;
+pub mod explain;
 pub mod matches;
 mod ordered;
 mod player;

@@ -13,6 +13,7 @@ mod clock;
 mod convert;
 mod cpu;
 mod evaluation;
+mod explain;
 mod failure;
 mod gtp;
 mod interrupt;
@@ -51,6 +52,8 @@ enum Command {
     Board(board::Args),
     /// Convert games and positions between notations
     Convert(convert::Args),
+    /// Say why a move is best, or what was wrong with another
+    Explain(explain::Args),
     /// Speak the Go Text Protocol on the standard input and output
     Gtp(gtp::Args),
     /// Play two set-ups of the engine against each other and say which is better
@@ -90,6 +93,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Bench(args) => bench::run(args),
         Command::Board(args) => board::run(args),
         Command::Convert(args) => convert::run(args),
+        Command::Explain(args) => explain::run(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Match(args) => matches::run(args),
         Command::Nboard(args) => nboard::run(args),
