@@ -5,6 +5,7 @@ use super::{
     shapes::{Geometry, LANES, MOBILITY_SIZE},
 };
 use othello::{Bitboard, Board, Square};
+use std::sync::Arc;
 
 /// Two plies a stage; stage 0 is the full board, stage 29 the start.
 pub const STAGES: usize = 30;
@@ -105,11 +106,12 @@ pub fn mobility_terms(geometry: &Geometry, board: Board) -> [usize; 2] {
     ]
 }
 
-/// The evaluator: quantised weights of all stages.
+/// The evaluator: quantised weights of all stages. Clones share them.
+#[derive(Clone)]
 pub struct Pattern {
     geometry: &'static Geometry,
     /// `STAGES` tables of `geometry.n_weights` each, and zeros as far as any index can reach.
-    weights: Vec<i16>,
+    weights: Arc<[i16]>,
 }
 
 impl std::fmt::Debug for Pattern {
@@ -128,7 +130,10 @@ impl Pattern {
             return None;
         }
         weights.resize(weights.len() + geometry.lane_offset.reach(), 0);
-        Some(Self { geometry, weights })
+        Some(Self {
+            geometry,
+            weights: weights.into(),
+        })
     }
 
     /// The weights of one stage.
