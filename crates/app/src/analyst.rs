@@ -4,13 +4,13 @@ use engine::{
     Control, Engine, Limits, Report, ThreadsError,
     eval::{
         classic::{self, Classic},
-        pattern::Pattern,
+        pattern::{Area, Pattern},
         weights,
     },
     mcts::Mcts,
 };
 use othello::Board;
-use std::sync::OnceLock;
+use std::{collections::BTreeMap, sync::OnceLock};
 
 /// Which evaluation values the leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -151,6 +151,15 @@ impl Analyst {
         match &self.engine {
             Kind::Pattern(engine) => engine.evaluate(board),
             Kind::Classic(engine) => engine.evaluate(board),
+        }
+    }
+
+    /// What each part of the board adds to the static value; `None` for an evaluation that has no
+    /// such parts, and for a search that uses none.
+    pub fn attribute(&self, board: Board) -> Option<BTreeMap<Area, i32>> {
+        match (&self.engine, &self.mcts) {
+            (Kind::Pattern(engine), None) => Some(engine.evaluator().attribute(board)),
+            _ => None,
         }
     }
 

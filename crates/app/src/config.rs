@@ -842,7 +842,7 @@ mod tests {
             "engine.tt_mb: expected a whole number from 1 to 65536"
         );
         let long = "x".repeat(100);
-        file.change(|config| _ = config.ui.keys.insert(long, "h".to_owned()))
+        file.change(|config| config.ui.keys.extend([(long, "h".to_owned())]))
             .unwrap_err();
         assert_eq!(file.config().engine.tt_mb, 128);
         assert_eq!(stored(&file), before);

@@ -11,6 +11,7 @@ mod analyst;
 pub mod bench;
 pub mod config;
 pub mod desk;
+pub mod explain;
 pub mod home;
 mod logging;
 mod player;
@@ -21,6 +22,7 @@ mod worker;
 pub use analyst::{Analyst, AnalystError, EngineChoice, EvaluatorChoice, Settings};
 pub use coach::explain as coaching;
 pub use config::{Config, ConfigFile, LogConfig};
+pub use desk::Desk;
 pub(crate) use engine::levels as engine_levels;
 pub use engine::{
     Bound, Control, Goal, Limits, Line, Report, Selectivity, TableStats,
@@ -28,9 +30,8 @@ pub use engine::{
     levels::{PROFILES, Profile},
     time::TimeControl,
 };
-pub use desk::Desk;
 pub use home::Home;
-pub use othello::notation::Format;
 pub use logging::{Log, LogError, start_log};
+pub use othello::notation::Format;
 pub use player::{Decision, Pace, Player, SearchPanicError};
 pub use session::{Mode, People, Session};

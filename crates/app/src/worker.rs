@@ -337,7 +337,12 @@ mod tests {
         let rest: Vec<String> = (0..4).map(|_| hear(&heard)).collect();
         assert_eq!(
             rest,
-            ["panics begins", "panics on purpose", "next begins", "next ends"]
+            [
+                "panics begins",
+                "panics on purpose",
+                "next begins",
+                "next ends"
+            ]
         );
         worker.close();
     }

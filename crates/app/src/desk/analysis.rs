@@ -1,8 +1,7 @@
 //! The analysis that somebody watches, and questions that somebody waits for.
 
 use super::{
-    Desk, DeskError, Event, NoticeLevel, Shared, Snapshot, State,
-    games::position_at,
+    Desk, DeskError, Event, NoticeLevel, Shared, Snapshot, State, games::position_at,
     tools::AnalystTools,
 };
 use crate::{
@@ -210,7 +209,14 @@ impl Desk {
         let now_ms = Arc::clone(&self.shared.now_ms);
         self.ask(position, move |tools, stop| {
             let analyst = tools.analyst(config).map_err(|error| error.to_string())?;
-            Ok(search(analyst, position, &limits, &*now_ms, stop, &mut |_| {}))
+            Ok(search(
+                analyst,
+                position,
+                &limits,
+                &*now_ms,
+                stop,
+                &mut |_| {},
+            ))
         })
     }
 
@@ -322,8 +328,7 @@ impl Task<AnalystTools> for Watched {
             }
         };
         let generation = self.generation;
-        let mut observe =
-            |report| shared.on_report(generation, report, AnalysisStatus::Running);
+        let mut observe = |report| shared.on_report(generation, report, AnalysisStatus::Running);
         let report = search(
             analyst,
             self.position,
@@ -359,7 +364,10 @@ impl Shared {
         if let Some(before) = state.analysis.take() {
             before.ticket.cancel();
         }
-        let Some(position) = state.sessions.get(id).and_then(|it| it.record().position(node))
+        let Some(position) = state
+            .sessions
+            .get(id)
+            .and_then(|it| it.record().position(node))
         else {
             return;
         };

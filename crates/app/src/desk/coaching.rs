@@ -68,7 +68,9 @@ impl Desk {
     ) -> Result<Counterfactual, DeskError> {
         let (position, config, given) = self.question(id, node, Some(given))?;
         let Some(given) = given else {
-            return Err(DeskError::IllegalMove("a pass has no alternative".to_owned()));
+            return Err(DeskError::IllegalMove(
+                "a pass has no alternative".to_owned(),
+            ));
         };
         self.ask_coach(position, config, move |explainer, witness, position| {
             explainer.counterfactual(witness, position, given)
@@ -109,7 +111,9 @@ impl Desk {
         let (snapshot, config) = self.look(id)?;
         let position = position_at(&snapshot.session, node.into())?;
         let given = given.map(|text| parse(position, text)).transpose()?;
-        let square = given.and_then(Move::othello).and_then(othello::Move::square);
+        let square = given
+            .and_then(Move::othello)
+            .and_then(othello::Move::square);
         Ok((position, config, square))
     }
 

@@ -138,7 +138,11 @@ impl Desk {
         self.shared.tell(Event::Current(id.clone()));
         if !state.config.config().ui.welcomed {
             // Whoever has begun a game needs no welcome; a broken file was told already.
-            if state.config.change(|config| config.ui.welcomed = true).is_ok() {
+            if state
+                .config
+                .change(|config| config.ui.welcomed = true)
+                .is_ok()
+            {
                 self.shared.tell(Event::Settings(state.settings()));
             }
         }
@@ -292,12 +296,7 @@ impl Desk {
     }
 
     /// Sets the signs of a node.
-    pub fn set_glyphs(
-        &self,
-        id: &str,
-        node: u32,
-        glyphs: &[Glyph],
-    ) -> Result<Snapshot, DeskError> {
+    pub fn set_glyphs(&self, id: &str, node: u32, glyphs: &[Glyph]) -> Result<Snapshot, DeskError> {
         self.edit_record(id, |session, _| session.set_glyphs(node.into(), glyphs))
     }
 
@@ -436,7 +435,10 @@ impl Shared {
             return;
         };
         let is_empty = session.record().n_nodes() == 1
-            && session.record().node(session.record().root()).is_some_and(|it| it.note.is_empty());
+            && session
+                .record()
+                .node(session.record().root())
+                .is_some_and(|it| it.note.is_empty());
         self.stop_analysis_of(state, &id);
         if let Some(session) = state.sessions.get_mut(&id) {
             session.stand_still((self.now_ms)());
@@ -486,7 +488,8 @@ impl State {
                 let aside = path.with_extension("damaged");
                 fs::rename(&path, &aside).ok();
                 let shown = aside.display();
-                let message = format!("A saved game could not be read ({error}); it is in {shown}.");
+                let message =
+                    format!("A saved game could not be read ({error}); it is in {shown}.");
                 shared.notice(NoticeLevel::Warning, message);
                 Err(missing())
             }
@@ -541,7 +544,9 @@ impl State {
             Start::Import { id, game } => {
                 let found = self.imports.iter().find(|import| import.id == *id);
                 let import = found.ok_or_else(|| {
-                    DeskError::NoSuchImport("that import is not there any more; import it again".to_owned())
+                    DeskError::NoSuchImport(
+                        "that import is not there any more; import it again".to_owned(),
+                    )
                 })?;
                 let record = import.records.get(*game).ok_or_else(|| {
                     let n = import.records.len();

@@ -11,7 +11,7 @@ use std::sync::Arc;
 const IMPORTS_KEPT: usize = 4;
 
 /// How many games of an import are kept: two years of all tournaments.
-pub const GAMES_MAX: usize = 20_000;
+const GAMES_MAX: usize = 20_000;
 
 /// How many problems are told one by one.
 const PROBLEMS_MAX: usize = 100;

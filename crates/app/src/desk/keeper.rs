@@ -52,7 +52,9 @@ fn keep(shared: &Arc<Shared>) {
             return;
         }
         let flags = state.sessions.values();
-        let next_flag_ms = flags.filter_map(|session| session.next_flag_ms(now_ms)).min();
+        let next_flag_ms = flags
+            .filter_map(|session| session.next_flag_ms(now_ms))
+            .min();
         let next_save_ms = unsaved_since_ms.map(|since_ms| since_ms + SAVE_AFTER_MS);
         let next_ms = [next_flag_ms, next_save_ms].into_iter().flatten().min();
         let wait_ms = next_ms.map_or(IDLE_MS, |at| at.saturating_sub(now_ms).clamp(1, IDLE_MS));

@@ -408,7 +408,10 @@ impl Desk {
             let now_ms = (shared.now_ms)();
             for session in state.sessions.values_mut() {
                 // Time stands still while the program does not run.
-                if session.clock().is_some_and(|clock| clock.running().is_some()) {
+                if session
+                    .clock()
+                    .is_some_and(|clock| clock.running().is_some())
+                {
                     session.stop_clock(now_ms);
                 }
             }
@@ -449,9 +452,8 @@ impl Shared {
 
     fn snapshot(&self, state: &State, session: &Session) -> Snapshot {
         let analysis = state.analysis.as_ref().map(|running| &running.state);
-        let of_this = |it: &&AnalysisState| {
-            it.session == session.id() && it.node == session.cursor()
-        };
+        let of_this =
+            |it: &&AnalysisState| it.session == session.id() && it.node == session.cursor();
         let moves: Vec<othello::Move> = session
             .record()
             .moves_to(session.cursor())

@@ -47,7 +47,9 @@ impl Desk {
     /// Gets the playing engine ready before somebody waits for it.
     pub(super) fn warm_up(&self) {
         let level = self.shared.lock().config.config().play.level;
-        self.shared.player.submit(Priority::Batch, Box::new(WarmUp(level)));
+        self.shared
+            .player
+            .submit(Priority::Batch, Box::new(WarmUp(level)));
     }
 }
 
@@ -95,7 +97,9 @@ impl Task<PlayerTools> for Reply {
         let mut observe = |report: &crate::Report| {
             if self.shows_values {
                 let report = shared_report(report);
-                shared.tell(Event::Thinking(self.thinking(ThinkingState::Running, Some(report))));
+                shared.tell(Event::Thinking(
+                    self.thinking(ThinkingState::Running, Some(report)),
+                ));
             }
         };
         let control = Control {
@@ -166,7 +170,9 @@ impl Shared {
             shows_values: session.shows_values(),
         };
         let node = reply.node;
-        self.tell(Event::Thinking(reply.thinking(ThinkingState::Running, None)));
+        self.tell(Event::Thinking(
+            reply.thinking(ThinkingState::Running, None),
+        ));
         let ticket = self.player.submit(Priority::Ask, Box::new(reply));
         state.engine_move = Some(EngineMove {
             session: id.to_owned(),
@@ -178,7 +184,10 @@ impl Shared {
 
     /// Ends an engine's thinking that nobody waits for any more.
     pub(super) fn drop_stale_engine_move(&self, state: &mut State, id: &str) {
-        let thinking = state.sessions.get(id).and_then(|session| session.thinking());
+        let thinking = state
+            .sessions
+            .get(id)
+            .and_then(|session| session.thinking());
         let stale = state
             .engine_move
             .take_if(|it| it.session == id && Some(it.node) != thinking);
@@ -187,8 +196,8 @@ impl Shared {
         };
         stale.ticket.cancel();
         let session = state.sessions.get(id);
-        if let Some((session, position)) = session
-            .and_then(|session| Some((session, session.record().position(stale.node)?)))
+        if let Some((session, position)) =
+            session.and_then(|session| Some((session, session.record().position(stale.node)?)))
         {
             self.tell(Event::Thinking(Thinking {
                 session: id.to_owned(),
@@ -224,7 +233,9 @@ impl Shared {
             }
             tracing::debug!(session = id, action = %decision.action, "the engine moved");
             state.engine_move = None;
-            self.tell(Event::Thinking(reply.thinking(ThinkingState::Finished, None)));
+            self.tell(Event::Thinking(
+                reply.thinking(ThinkingState::Finished, None),
+            ));
             self.settle(&mut state, id);
             self.tell_clock(&state, id);
             // A person without a move passes, and it is the engine's turn again.
@@ -344,8 +355,8 @@ impl Task<AnalystTools> for BlunderCheck {
         let Position::Othello(position) = self.position;
         match explainer.judge(&mut witness, position, self.played) {
             Ok(judgement) => {
-                let is_blunder = judgement.loss >= BLUNDER_LOSS
-                    && judgement.severity() >= Severity::Mistake;
+                let is_blunder =
+                    judgement.loss >= BLUNDER_LOSS && judgement.severity() >= Severity::Mistake;
                 if is_blunder {
                     let best = &judgement.best;
                     shared.on_blunder(
@@ -391,10 +402,13 @@ impl Shared {
             return;
         };
         // It is news only as long as the game goes on from there.
-        if session.record().path(session.cursor()).contains(&blunder.node) {
+        if session
+            .record()
+            .path(session.cursor())
+            .contains(&blunder.node)
+        {
             session.set_blunder(Some(blunder));
             self.tell_session(&state, id);
         }
     }
 }
-

@@ -175,7 +175,11 @@ impl Task<AnalystTools> for Reviewer {
                 };
                 self.done += 1;
                 let is_last = self.done == self.todo.len();
-                let state = if is_last { JobState::Finished } else { JobState::Running };
+                let state = if is_last {
+                    JobState::Finished
+                } else {
+                    JobState::Running
+                };
                 shared.on_review(self, Some(reviewed), state);
                 if is_last {
                     Progress::Done
@@ -193,7 +197,10 @@ impl Task<AnalystTools> for Reviewer {
     }
 
     fn fail(&mut self, reason: &str) {
-        let position = self.todo.get(self.done).map(|todo| todo.position.to_string());
+        let position = self
+            .todo
+            .get(self.done)
+            .map(|todo| todo.position.to_string());
         tracing::error!(job = self.job, position, reason, "a review failed");
         if let Some(shared) = self.shared.upgrade() {
             shared.on_review_failed(self.job, reason);
@@ -204,7 +211,10 @@ impl Task<AnalystTools> for Reviewer {
 impl Shared {
     fn on_review(&self, reviewer: &Reviewer, reviewed: Option<ReviewedMove>, job_state: JobState) {
         let mut state = self.lock();
-        let found = state.jobs.iter_mut().find(|(job, _)| job.id == reviewer.job);
+        let found = state
+            .jobs
+            .iter_mut()
+            .find(|(job, _)| job.id == reviewer.job);
         // A cancelled job has nothing to say.
         let Some((job, _)) = found.filter(|(job, _)| !job.state.is_over()) else {
             return;
@@ -219,7 +229,10 @@ impl Shared {
         let id = &reviewer.session;
         if let (Some(reviewed), Some(session)) = (&reviewed, state.sessions.get_mut(id)) {
             let judgement = &reviewed.judgement;
-            let before = session.record().node(reviewed.node).and_then(|it| it.parent());
+            let before = session
+                .record()
+                .node(reviewed.node)
+                .and_then(|it| it.parent());
             if let Some(before) = before {
                 session.learn(before, &report_of(judgement));
             }

@@ -43,7 +43,10 @@ impl PlayerTools {
         available: usize,
     ) -> Result<&mut Player, AnalystError> {
         let threads = level.threads(available);
-        let kept = self.player.take().filter(|(made_for, _)| *made_for == threads);
+        let kept = self
+            .player
+            .take()
+            .filter(|(made_for, _)| *made_for == threads);
         let (_, player) = self.player.insert(match kept {
             Some(kept) => kept,
             None => {

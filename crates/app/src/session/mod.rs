@@ -7,7 +7,7 @@ mod save;
 mod words;
 
 pub use save::LoadError;
-pub(crate) use words::{discs_of, outcome_text};
+pub use words::{discs_of, outcome_text};
 
 use crate::Profile;
 use game::{

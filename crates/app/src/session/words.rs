@@ -27,7 +27,7 @@ impl Session {
 }
 
 /// How a game ended, in a sentence.
-pub(crate) fn outcome_text(outcome: Outcome) -> String {
+pub fn outcome_text(outcome: Outcome) -> String {
     let discs = outcome.black_centidiscs.map(discs_of);
     let score = |winner: Side| {
         discs.map_or_else(String::new, |(black, white)| match winner {
@@ -48,7 +48,7 @@ pub(crate) fn outcome_text(outcome: Outcome) -> String {
 }
 
 /// Final discs of Black and White from Black's score.
-pub(crate) fn discs_of(black_centidiscs: i32) -> (u32, u32) {
+pub fn discs_of(black_centidiscs: i32) -> (u32, u32) {
     let difference = (black_centidiscs / 100).clamp(-64, 64);
     let black = (64 + difference) as u32 / 2;
     (black, 64 - black)
