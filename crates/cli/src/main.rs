@@ -12,6 +12,7 @@ mod board;
 mod clock;
 mod convert;
 mod cpu;
+mod explain;
 mod failure;
 mod gtp;
 mod lines;
@@ -48,6 +49,8 @@ enum Command {
     Board(board::Args),
     /// Convert games and positions between notations
     Convert(convert::Args),
+    /// Say why a move is best, or what was wrong with another
+    Explain(explain::Args),
     /// Speak the Go Text Protocol on the standard input and output
     Gtp(gtp::Args),
     /// Speak the NBoard protocol on the standard input and output
@@ -86,6 +89,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Bench(args) => bench::run(args),
         Command::Board(args) => board::run(args),
         Command::Convert(args) => convert::run(args),
+        Command::Explain(args) => explain::run(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Nboard(args) => nboard::run(args),
         Command::Perft(args) => perft::run(args),
