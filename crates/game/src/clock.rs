@@ -1,0 +1,194 @@
+//! A game clock that is told the time.
+
+use crate::TimeControl;
+use othello::Side;
+
+/// The clock of a game. Pure: whoever uses it says what time it is, in milliseconds since
+/// whenever; going back in time counts as no time.
+///
+/// ```
+/// use game::{Clock, Side, TimeControl};
+/// let mut clock = Clock::new("10+1".parse().unwrap());
+/// clock.start(Side::Black, 0);
+/// clock.press(4_000).unwrap();
+/// assert_eq!(clock.remaining_ms(Side::Black, 4_000), Some(7_000));
+/// assert_eq!(clock.flagged(14_000), Some(Side::White));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clock {
+    control: TimeControl,
+    /// What each side has left when its time does not run; meaningless if unlimited.
+    left_ms: [u64; 2],
+    /// Moves that each side has made.
+    moves: [u32; 2],
+    running: Option<Running>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Running {
+    side: Side,
+    since_ms: u64,
+}
+
+/// The clock cannot do what was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ClockError {
+    /// Nobody's time runs.
+    #[error("the clock does not run; start it first")]
+    Stopped,
+    /// The time of the side that was to move is over.
+    #[error("{0}'s time is over")]
+    Flagged(Side),
+}
+
+impl Clock {
+    /// A clock that does not run yet.
+    pub const fn new(control: TimeControl) -> Self {
+        let initial_ms = match control.initial_ms() {
+            Some(ms) => ms,
+            None => 0,
+        };
+        Self {
+            control,
+            left_ms: [initial_ms; 2],
+            moves: [0; 2],
+            running: None,
+        }
+    }
+
+    /// The time control.
+    pub const fn control(&self) -> TimeControl {
+        self.control
+    }
+
+    /// Whose time runs.
+    pub fn running(&self) -> Option<Side> {
+        self.running.map(|running| running.side)
+    }
+
+    /// Lets a side's time run. If another ran, it is stopped first.
+    pub fn start(&mut self, side: Side, now_ms: u64) {
+        self.stop(now_ms);
+        self.running = Some(Running {
+            side,
+            since_ms: now_ms,
+        });
+    }
+
+    /// Stops the time, for a pause or the end.
+    pub fn stop(&mut self, now_ms: u64) {
+        if let Some(running) = self.running.take() {
+            let spent_ms = now_ms.saturating_sub(running.since_ms);
+            let left = &mut self.left_ms[running.side.index()];
+            *left = left.saturating_sub(spent_ms);
+        }
+    }
+
+    /// A move was made: the mover gets what the control adds, and the other side's time runs.
+    pub fn press(&mut self, now_ms: u64) -> Result<(), ClockError> {
+        let side = self.running().ok_or(ClockError::Stopped)?;
+        if self.flagged(now_ms) == Some(side) {
+            return Err(ClockError::Flagged(side));
+        }
+        self.stop(now_ms);
+        let i = side.index();
+        self.moves[i] = self.moves[i].saturating_add(1);
+        match self.control {
+            TimeControl::Unlimited => {}
+            TimeControl::PerMove { ms } => self.left_ms[i] = ms,
+            TimeControl::Game {
+                initial_ms,
+                increment_ms,
+                period_moves,
+            } => {
+                let period_over =
+                    period_moves.is_some_and(|n| n > 0 && self.moves[i].is_multiple_of(n));
+                let period_ms = if period_over { initial_ms } else { 0 };
+                self.left_ms[i] = self.left_ms[i]
+                    .saturating_add(increment_ms)
+                    .saturating_add(period_ms);
+            }
+        }
+        self.start(side.other(), now_ms);
+        Ok(())
+    }
+
+    /// What a side has left; `None` without a limit.
+    pub fn remaining_ms(&self, side: Side, now_ms: u64) -> Option<u64> {
+        if self.control == TimeControl::Unlimited {
+            return None;
+        }
+        let spent_ms = match self.running {
+            Some(running) if running.side == side => now_ms.saturating_sub(running.since_ms),
+            _ => 0,
+        };
+        Some(self.left_ms[side.index()].saturating_sub(spent_ms))
+    }
+
+    /// The side whose time is over, if one's is. A time used up to the last millisecond is over.
+    pub fn flagged(&self, now_ms: u64) -> Option<Side> {
+        Side::BOTH
+            .into_iter()
+            .find(|&side| self.remaining_ms(side, now_ms) == Some(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(control: &str) -> Clock {
+        Clock::new(control.parse().unwrap())
+    }
+
+    #[test]
+    fn time_passes_for_the_side_that_thinks() {
+        let mut clock = clock("60");
+        clock.start(Side::Black, 1_000);
+        assert_eq!(clock.remaining_ms(Side::Black, 11_000), Some(50_000));
+        assert_eq!(clock.remaining_ms(Side::White, 11_000), Some(60_000));
+        clock.press(11_000).unwrap();
+        assert_eq!(clock.running(), Some(Side::White));
+        clock.stop(12_000);
+        assert_eq!(clock.remaining_ms(Side::White, 99_000), Some(59_000));
+        assert_eq!(clock.press(99_000), Err(ClockError::Stopped));
+    }
+
+    #[test]
+    fn periods_and_increments_add_time() {
+        let mut clock = clock("2/10+1");
+        clock.start(Side::Black, 0);
+        for now_ms in [1_000, 1_000, 2_000] {
+            clock.press(now_ms).unwrap();
+        }
+        // Two seconds spent, two increments, one new period.
+        assert_eq!(clock.remaining_ms(Side::Black, 2_000), Some(20_000));
+    }
+
+    #[test]
+    fn a_move_after_the_flag_is_refused() {
+        let mut clock = clock("1/move");
+        clock.start(Side::White, 0);
+        clock.press(999).unwrap();
+        assert_eq!(clock.remaining_ms(Side::White, 999), Some(1_000));
+        assert_eq!(clock.press(1_999), Err(ClockError::Flagged(Side::Black)));
+        assert_eq!(clock.flagged(1_999), Some(Side::Black));
+    }
+
+    #[test]
+    fn without_a_limit_nobody_loses_on_time() {
+        let mut clock = clock("-");
+        clock.start(Side::Black, 0);
+        assert_eq!(clock.flagged(u64::MAX), None);
+        assert_eq!(clock.remaining_ms(Side::Black, 5), None);
+        assert_eq!(clock.press(u64::MAX), Ok(()));
+    }
+
+    #[test]
+    fn a_clock_that_goes_back_takes_no_time() {
+        let mut clock = clock("10");
+        clock.start(Side::Black, 5_000);
+        clock.press(1_000).unwrap();
+        assert_eq!(clock.remaining_ms(Side::Black, 1_000), Some(10_000));
+    }
+}

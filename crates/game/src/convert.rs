@@ -1,0 +1,289 @@
+//! Records from and to the notations of Othello.
+//!
+//! [`othello::notation::Record`] stands between all of them; it has one line of moves. What it has
+//! no place for is counted in [`Lost`], so that nobody loses a variation without being told:
+//!
+//! | notation   | main line | variations        | comments | evals and times | tags |
+//! |------------|-----------|-------------------|----------|-----------------|------|
+//! | transcript | yes       | no                | no       | no              | no   |
+//! | GGF        | yes       | no                | game's   | yes             | yes  |
+//! | OBF        | its end   | one ply, with evals | game's | of that ply     | no   |
+//! | WTHOR      | yes       | no                | no       | no              | numbered names |
+
+use crate::{
+    AddMoveError, Move, Node, NodeId, Note, Outcome, Position, Record, Tags, Termination, TreeError,
+};
+use othello::{
+    Side,
+    notation::{self, GgfError, GgfGame, MoveNote, RecordError, ScoredMove},
+};
+
+/// A record that cannot be converted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConvertError {
+    /// The notation cannot hold it.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Not a GGF game of ours.
+    #[error(transparent)]
+    Ggf(#[from] GgfError),
+    /// A move against the rules.
+    #[error(transparent)]
+    Move(#[from] AddMoveError),
+    /// A place that does not exist.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+}
+
+/// What a notation had no place for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Lost {
+    /// Places outside of the main line.
+    pub variation_moves: usize,
+    /// Comments on single moves.
+    pub comments: usize,
+    /// Annotation glyphs.
+    pub glyphs: usize,
+    /// Tags that mean nothing there.
+    pub tags: usize,
+    /// Scored moves that the rules forbid.
+    pub illegal_candidates: usize,
+}
+
+impl Lost {
+    /// Whether nothing was lost.
+    pub fn is_nothing(self) -> bool {
+        self == Self::default()
+    }
+}
+
+/// Tags that [`notation::Record`] has a field for.
+const KNOWN_TAGS: [&str; 7] = [
+    Tags::EVENT,
+    Tags::DATE,
+    Tags::BLACK,
+    Tags::WHITE,
+    Tags::BLACK_ELO,
+    Tags::WHITE_ELO,
+    Tags::TIME_CONTROL,
+];
+
+impl From<&othello::Game> for Record {
+    fn from(game: &othello::Game) -> Self {
+        let mut record = Self::new(game.start().into());
+        let mut at = record.root();
+        for action in game.moves() {
+            // A game consists of legal moves.
+            let Ok(next) = record.add(at, action.into()) else {
+                break;
+            };
+            at = next;
+        }
+        record.outcome = Outcome::of(game.position().into());
+        record
+    }
+}
+
+impl Record {
+    /// The main line as an Othello game.
+    pub fn to_othello_game(&self) -> othello::Game {
+        let Position::Othello(start) = self.start();
+        let mut game = othello::Game::from_position(start);
+        for action in self.main_moves() {
+            let Move::Othello(action) = action;
+            // Every move of a record was checked when it was added.
+            if game.play(action).is_err() {
+                break;
+            }
+        }
+        game
+    }
+
+    /// A record from any notation. Scored moves of the last position become variations there.
+    pub fn from_notation(from: &notation::Record) -> (Self, Lost) {
+        let mut record = Self::from(&from.game);
+        let mut lost = Lost::default();
+        let tags = [
+            (Tags::EVENT, &from.event),
+            (Tags::DATE, &from.date),
+            (Tags::BLACK, &from.players[0]),
+            (Tags::WHITE, &from.players[1]),
+            (Tags::BLACK_ELO, &from.ratings[0]),
+            (Tags::WHITE_ELO, &from.ratings[1]),
+            (Tags::TIME_CONTROL, &from.time),
+        ];
+        for (name, value) in tags {
+            if let Some(value) = value {
+                record.tags.set(name, value);
+            }
+        }
+        if let Some(black_centidiscs) = from.result {
+            let by_rules = record.outcome.and_then(|outcome| outcome.black_centidiscs);
+            // A score that the moves do not give was decided by somebody, but not said by whom.
+            let termination = if by_rules == Some(black_centidiscs) {
+                Termination::Normal
+            } else {
+                Termination::Adjudication
+            };
+            record.outcome = Some(Outcome::counted(black_centidiscs, termination));
+        }
+        let root = record.root();
+        record.edit(root, |note| note.comment.clone_from(&from.comment));
+        let main: Vec<NodeId> = record.main_line().collect();
+        for (id, written) in main.into_iter().zip(&from.notes) {
+            record.edit(id, |note| {
+                note.eval.clone_from(&written.eval);
+                note.time.clone_from(&written.time);
+            });
+        }
+        let end = record.main_end();
+        for candidate in &from.candidates {
+            match record.add(end, candidate.action.into()) {
+                Ok(id) => record.edit(id, |note| {
+                    note.eval = candidate.score.as_ref().map(ToString::to_string);
+                }),
+                Err(_) => lost.illegal_candidates += 1,
+            }
+        }
+        (record, lost)
+    }
+
+    /// The main line in the shape between notations, and what does not fit in there.
+    pub fn to_notation(&self) -> (notation::Record, Lost) {
+        let main: Vec<NodeId> = self.main_line().collect();
+        let notes: Vec<MoveNote> = main.iter().map(|&id| self.move_note(id)).collect();
+        let silent = notes.iter().all(|note| *note == MoveNote::default());
+        let record = notation::Record {
+            notes: if silent { Vec::new() } else { notes },
+            ..self.heading(self.to_othello_game())
+        };
+        let lost = self.lost(|id| main.contains(&id));
+        (record, lost)
+    }
+
+    /// A position with its scored moves, as in OBF: the children of a place, the best first, and
+    /// what does not fit in there.
+    pub fn to_scored_position(&self, id: NodeId) -> Result<(notation::Record, Lost), ConvertError> {
+        let node = self.node(id).ok_or(TreeError::NoSuchNode(id))?;
+        let Position::Othello(position) = node.position();
+        let candidates = node.children().iter().filter_map(|&child| {
+            let child = self.node(child)?;
+            let score = child
+                .note
+                .eval
+                .as_deref()
+                .and_then(|eval| eval.parse().ok());
+            let Move::Othello(action) = child.action()?;
+            Some(ScoredMove { action, score })
+        });
+        let record = notation::Record {
+            candidates: candidates.collect(),
+            ..self.heading(othello::Game::from_position(position))
+        };
+        let kept = |other: NodeId| node.children().contains(&other);
+        Ok((record, self.lost(kept)))
+    }
+
+    /// A GGF game. Keeps what [`notation::Record`] keeps, and why the game ended.
+    pub fn from_ggf(ggf: &GgfGame) -> Result<(Self, Lost), ConvertError> {
+        let (mut record, lost) = Self::from_notation(&notation::Record::try_from(ggf)?);
+        let reason = ggf.result_reason();
+        if let (Some(outcome), Some(reason)) = (&mut record.outcome, reason) {
+            outcome.termination = match reason.trim() {
+                "r" => Termination::Resignation,
+                "t" => Termination::TimeForfeit,
+                "l" => Termination::Abandoned,
+                _ => outcome.termination,
+            };
+        }
+        Ok((record, lost))
+    }
+
+    /// The main line as a GGF game, and what does not fit in there.
+    pub fn to_ggf(&self) -> Result<(GgfGame, Lost), ConvertError> {
+        let (record, lost) = self.to_notation();
+        let mut ggf = record.to_ggf()?;
+        let reason = match self.outcome.map(|outcome| outcome.termination) {
+            Some(Termination::Resignation) => Some("r"),
+            Some(Termination::TimeForfeit) => Some("t"),
+            Some(Termination::Abandoned) => Some("l"),
+            _ => None,
+        };
+        if let Some(reason) = reason {
+            for tag in &mut ggf.tags {
+                if tag.name() == "RE" {
+                    let value = format!("{}:{reason}", tag.value().to_str());
+                    *tag = notation::GgfTag::new("RE", &value[..])?;
+                }
+            }
+        }
+        Ok((ggf, lost))
+    }
+
+    fn edit(&mut self, id: NodeId, change: impl FnOnce(&mut Note)) {
+        if let Some(note) = self.note_mut(id) {
+            change(note);
+        }
+    }
+
+    fn move_note(&self, id: NodeId) -> MoveNote {
+        let note = self.node(id).map(|node| node.note.clone());
+        let note = note.unwrap_or_default();
+        MoveNote {
+            eval: note.eval,
+            time: note.time,
+        }
+    }
+
+    /// Everything that concerns the game as a whole.
+    fn heading(&self, game: othello::Game) -> notation::Record {
+        let tag = |name| self.tags.get(name).map(str::to_owned);
+        let root = self.node(self.root());
+        notation::Record {
+            game,
+            players: [tag(Tags::BLACK), tag(Tags::WHITE)],
+            ratings: [tag(Tags::BLACK_ELO), tag(Tags::WHITE_ELO)],
+            event: tag(Tags::EVENT),
+            date: tag(Tags::DATE),
+            time: tag(Tags::TIME_CONTROL),
+            result: self.outcome.and_then(centidiscs),
+            notes: Vec::new(),
+            candidates: Vec::new(),
+            comment: root.and_then(|root| root.note.comment.clone()),
+        }
+    }
+
+    /// What is lost if only the places for which `kept` is true are written.
+    fn lost(&self, kept: impl Fn(NodeId) -> bool) -> Lost {
+        let below: Vec<(NodeId, &Node)> = self
+            .descendants(self.root())
+            .filter_map(|id| Some((id, self.node(id)?)))
+            .collect();
+        let glyphs = below.iter().map(|(_, node)| node.note.glyphs.len());
+        Lost {
+            variation_moves: below.iter().filter(|(id, _)| !kept(*id)).count(),
+            comments: below
+                .iter()
+                .filter(|(_, node)| node.note.comment.is_some())
+                .count(),
+            glyphs: glyphs.sum(),
+            tags: self
+                .tags
+                .iter()
+                .filter(|(name, _)| !KNOWN_TAGS.contains(name))
+                .count(),
+            illegal_candidates: 0,
+        }
+    }
+}
+
+/// The score that files have; where only the winner is known, a win by all discs, as servers
+/// count a resignation.
+fn centidiscs(outcome: Outcome) -> Option<i32> {
+    let whole = match outcome.winner {
+        Some(Side::Black) => 6400,
+        Some(Side::White) => -6400,
+        None => 0,
+    };
+    Some(outcome.black_centidiscs.unwrap_or(whole))
+}

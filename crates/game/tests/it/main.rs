@@ -1,0 +1,6 @@
+//! Laws of records that hold whatever is done to them.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod convert;
+mod tree;

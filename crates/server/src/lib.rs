@@ -1,0 +1,5 @@
+//! HTTP: wire types.
+
+#![forbid(unsafe_code)]
+
+pub mod wire;

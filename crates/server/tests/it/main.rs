@@ -1,0 +1,3 @@
+//! Tests through the doors of the crate.
+
+mod wire;
