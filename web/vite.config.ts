@@ -9,9 +9,5 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: {
-    // `npm run dev` beside `kibitz serve --port 8473`: the API is the real one.
-    proxy: { '/api': { target: 'http://127.0.0.1:8473', changeOrigin: true } },
-  },
   test: { include: ['src/**/*.test.ts'] },
 });
