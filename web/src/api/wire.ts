@@ -289,6 +289,35 @@ date: string | null,
 result: number | null, };
 
 /**
+ * A move of a person in Play that gave away a lot. It is told once the engine has replied.
+ */
+export type Blunder = {
+/**
+ * The node that the move led to; its parent is where to try again.
+ */
+node: number,
+/**
+ * The move.
+ */
+move: string,
+/**
+ * What it gave away, in centidiscs.
+ */
+loss: number,
+/**
+ * What would have been best.
+ */
+best: LegalMove,
+/**
+ * How deep that was looked at: `depth 12`, or `solved`.
+ */
+label: string,
+/**
+ * Whether it is proven.
+ */
+solved: boolean, };
+
+/**
  * Everything about a session that a screen shows.
  */
 export type SessionView = {
@@ -387,6 +416,10 @@ players: Players,
  * About the game.
  */
 tags: GameTags,
+/**
+ * The last move of a person, if it was a blunder and the engine has replied to it.
+ */
+blunder: Blunder | null,
 /**
  * The analysis that runs or ran last for the current node.
  */
@@ -1285,6 +1318,56 @@ threads: number,
 endgameExactEmpties: number, };
 
 /**
+ * What a new game is like.
+ */
+export type PlaySettings = {
+/**
+ * The engine's level.
+ */
+level: string,
+/**
+ * Which side a person plays.
+ */
+people: People,
+/**
+ * The clock; `null` is none.
+ */
+timeControl: TimeControlWish | null,
+/**
+ * Whether values are shown from the start.
+ */
+showValues: boolean,
+/**
+ * Whether blunders are told.
+ */
+blunderAlert: boolean, };
+
+/**
+ * Changes to what a new game is like.
+ */
+export type PlaySettingsChange = {
+/**
+ * The engine's level.
+ */
+level?: string,
+/**
+ * Which side a person plays.
+ */
+people?: People,
+/**
+ * The clock; 0 and 0 is none.
+ */
+timeControl?: TimeControlWish,
+/**
+ * Whether values are shown from the start.
+ */
+showValues?: boolean,
+/**
+ * Whether blunders are told.
+ */
+blunderAlert?: boolean, };
+
+/**
  * What the configuration file says.
  */
 export type Settings = {
@@ -1297,9 +1380,9 @@ ui: UiSettings,
  */
 engine: EngineSettings,
 /**
- * The level of a new game.
+ * New games.
  */
-level: string,
+play: PlaySettings,
 /**
  * Whether this is the first start: nobody has played here yet.
  */
@@ -1360,9 +1443,13 @@ ui?: UiSettingsChange,
  */
 engine?: EngineSettingsChange,
 /**
- * The level of a new game.
+ * New games.
  */
-level?: string, };
+play?: PlaySettingsChange,
+/**
+ * Somebody has seen the welcome: this is not the first launch any more.
+ */
+welcomed?: boolean, };
 
 /**
  * A level of play.
@@ -1388,6 +1475,10 @@ depth: number | null,
  * Milliseconds that it takes at most.
  */
 timeMs: number,
+/**
+ * What it is worth in games, if that was measured.
+ */
+rating: number | null,
 /**
  * Whether it is the one for new games.
  */

@@ -32,12 +32,12 @@ pub use event::{
 };
 pub use import::{ExportFormat, Exported, ImportProblem, ImportResult, ImportWish, ImportedGame};
 pub use session::{
-    Awaiting, Clock, GameTags, Glyph, LastMove, LegalMove, Mode, Node, NodeValue, Opening, Outcome,
-    OutcomeReason, People, PlayerInfo, PlayerKind, Players, PositionView, SessionSummary,
+    Awaiting, Blunder, Clock, GameTags, Glyph, LastMove, LegalMove, Mode, Node, NodeValue, Opening,
+    Outcome, OutcomeReason, People, PlayerInfo, PlayerKind, Players, PositionView, SessionSummary,
     SessionView, Side,
 };
 pub use settings::{
-    About, EngineSettings, EngineSettingsChange, Health, Level, OverlayName, Settings,
-    SettingsChange, Theme, UiSettings, UiSettingsChange,
+    About, EngineSettings, EngineSettingsChange, Health, Level, OverlayName, PlaySettings,
+    PlaySettingsChange, Settings, SettingsChange, Theme, UiSettings, UiSettingsChange,
 };
 pub use typescript::declarations;

@@ -261,6 +261,25 @@ pub struct GameTags {
     pub result: Option<i32>,
 }
 
+/// A move of a person in Play that gave away a lot. It is told once the engine has replied.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Blunder {
+    /// The node that the move led to; its parent is where to try again.
+    pub node: u32,
+    /// The move.
+    #[serde(rename = "move")]
+    pub action: String,
+    /// What it gave away, in centidiscs.
+    pub loss: i32,
+    /// What would have been best.
+    pub best: LegalMove,
+    /// How deep that was looked at: `depth 12`, or `solved`.
+    pub label: String,
+    /// Whether it is proven.
+    pub solved: bool,
+}
+
 /// Everything about a session that a screen shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -314,6 +333,8 @@ pub struct SessionView {
     pub players: Players,
     /// About the game.
     pub tags: GameTags,
+    /// The last move of a person, if it was a blunder and the engine has replied to it.
+    pub blunder: Option<Blunder>,
     /// The analysis that runs or ran last for the current node.
     pub analysis: Option<crate::wire::AnalysisState>,
 }

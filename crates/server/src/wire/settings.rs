@@ -1,5 +1,6 @@
 //! Settings, levels, and what this program is.
 
+use super::{People, TimeControlWish};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
@@ -60,6 +61,22 @@ pub struct EngineSettings {
     pub endgame_exact_empties: u32,
 }
 
+/// What a new game is like.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct PlaySettings {
+    /// The engine's level.
+    pub level: String,
+    /// Which side a person plays.
+    pub people: People,
+    /// The clock; `null` is none.
+    pub time_control: Option<TimeControlWish>,
+    /// Whether values are shown from the start.
+    pub show_values: bool,
+    /// Whether blunders are told.
+    pub blunder_alert: bool,
+}
+
 /// What the configuration file says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -68,8 +85,8 @@ pub struct Settings {
     pub ui: UiSettings,
     /// The engine.
     pub engine: EngineSettings,
-    /// The level of a new game.
-    pub level: String,
+    /// New games.
+    pub play: PlaySettings,
     /// Whether this is the first start: nobody has played here yet.
     pub is_first_launch: bool,
     /// What is odd about the configuration file, in sentences.
@@ -104,6 +121,23 @@ pub struct EngineSettingsChange {
     pub endgame_exact_empties: Option<u32>,
 }
 
+/// Changes to what a new game is like.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[ts(optional_fields)]
+pub struct PlaySettingsChange {
+    /// The engine's level.
+    pub level: Option<String>,
+    /// Which side a person plays.
+    pub people: Option<People>,
+    /// The clock; 0 and 0 is none.
+    pub time_control: Option<TimeControlWish>,
+    /// Whether values are shown from the start.
+    pub show_values: Option<bool>,
+    /// Whether blunders are told.
+    pub blunder_alert: Option<bool>,
+}
+
 /// Changes to the settings; what is left out stays.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -113,8 +147,10 @@ pub struct SettingsChange {
     pub ui: Option<UiSettingsChange>,
     /// The engine.
     pub engine: Option<EngineSettingsChange>,
-    /// The level of a new game.
-    pub level: Option<String>,
+    /// New games.
+    pub play: Option<PlaySettingsChange>,
+    /// Somebody has seen the welcome: this is not the first launch any more.
+    pub welcomed: Option<bool>,
 }
 
 /// A level of play.
@@ -131,6 +167,8 @@ pub struct Level {
     pub depth: Option<u32>,
     /// Milliseconds that it takes at most.
     pub time_ms: u64,
+    /// What it is worth in games, if that was measured.
+    pub rating: Option<i32>,
     /// Whether it is the one for new games.
     pub is_default: bool,
 }

@@ -33,6 +33,7 @@ pub fn declarations() -> String {
         PlayerInfo,
         Players,
         GameTags,
+        Blunder,
         SessionView,
         SessionSummary,
     );
@@ -93,6 +94,8 @@ pub fn declarations() -> String {
         OverlayName,
         UiSettings,
         EngineSettings,
+        PlaySettings,
+        PlaySettingsChange,
         Settings,
         UiSettingsChange,
         EngineSettingsChange,
