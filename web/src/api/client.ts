@@ -49,8 +49,7 @@ export class Client {
   about = () => this.#send<About>('GET', '/api/about');
   levels = () => this.#send<Level[]>('GET', '/api/levels');
   settings = () => this.#send<Settings>('GET', '/api/settings');
-  changeSettings = (change: SettingsChange) =>
-    this.#send<Settings>('PUT', '/api/settings', change);
+  changeSettings = (change: SettingsChange) => this.#send<Settings>('PUT', '/api/settings', change);
 
   session = (id: string) => this.#send<SessionView>('GET', session(id));
   newGame = (wish: NewGame) => this.#send<SessionView>('POST', '/api/sessions', wish);
@@ -61,8 +60,7 @@ export class Client {
   bestMove = (id: string) => this.#send<SessionView>('POST', session(id, 'best-move'));
   engineMove = (id: string) => this.#send<SessionView>('POST', session(id, 'engine-move'));
   moveNow = (id: string) => this.#send<SessionView>('POST', session(id, 'move-now'));
-  goto = (id: string, wish: GotoWish) =>
-    this.#send<SessionView>('POST', session(id, 'goto'), wish);
+  goto = (id: string, wish: GotoWish) => this.#send<SessionView>('POST', session(id, 'goto'), wish);
   undo = (id: string) => this.#send<SessionView>('POST', session(id, 'undo'));
   redo = (id: string) => this.#send<SessionView>('POST', session(id, 'redo'));
 

@@ -147,7 +147,8 @@ export class App {
 
   get blunder() {
     const blunder = this.session?.blunder ?? null;
-    if (blunder === null || this.mode !== 'play' || blunder.node === this.blunderClosed) return null;
+    if (blunder === null || this.mode !== 'play' || blunder.node === this.blunderClosed)
+      return null;
     return blunder;
   }
 

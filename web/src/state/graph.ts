@@ -64,7 +64,7 @@ export function graphOf(points: readonly GraphPoint[], lastPly: number, box: Gra
 /** The first ply of the unbroken run of solved values at the end of the analysed part. */
 function solvedFrom(points: readonly GraphPoint[]): number | null {
   let from: number | null = null;
-  for (const point of [...points].reverse()) {
+  for (const point of points.toReversed()) {
     if (point.value === null) continue;
     if (!point.solved) break;
     from = point.ply;
