@@ -6,7 +6,7 @@ import { discs, discsShort, discsSpoken } from './numbers';
 import type { SquareIndex } from './squares';
 
 /** From this loss on a move is marked, not only numbered. */
-const POOR_CENTIDISCS = 400;
+const POOR_CENTIDISCS = 600;
 
 export function depthText(report: { depth: number; solved: boolean }): string {
   return report.solved ? 'solved' : `d${report.depth}`;
