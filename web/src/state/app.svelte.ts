@@ -145,6 +145,13 @@ export class App {
     return (this.settings?.isFirstLaunch ?? false) && !this.welcomeClosed && this.mode === 'play';
   }
 
+  /** Whoever makes a move needs no welcome any more, today or tomorrow. */
+  closeWelcome(): void {
+    if (!this.showsWelcome) return;
+    this.welcomeClosed = true;
+    void this.changeSettings({ welcomed: true });
+  }
+
   get blunder() {
     const blunder = this.session?.blunder ?? null;
     if (blunder === null || this.mode !== 'play' || blunder.node === this.blunderClosed)
@@ -266,6 +273,7 @@ export class App {
       this.say(this.#whyNoMove(session, nameOf(square)));
       return;
     }
+    this.closeWelcome();
     void this.#act((id) => this.client.play(id, { move: move.move, node: session.node }));
   }
 
@@ -282,6 +290,7 @@ export class App {
     const move = text.trim().toLowerCase();
     if (move === '') return null;
     let problem: string | null = null;
+    this.closeWelcome();
     await this.#act(
       (id) => this.client.play(id, { move: move === 'pass' ? 'ps' : move, node: session.node }),
       (error) => {
