@@ -13,16 +13,17 @@ test('an older view never replaces a newer one of the same session', () => {
   expect(newerView(shown, other)).toBe(other);
 });
 
+const state = (generation: number, id = 's1'): AnalysisState => ({
+  session: id,
+  node: 0,
+  generation,
+  status: 'running',
+  lines: 1,
+  follows: true,
+  report: null,
+});
+
 test('reports of an earlier search are dropped', () => {
-  const state = (generation: number, id = 's1'): AnalysisState => ({
-    session: id,
-    node: 0,
-    generation,
-    status: 'running',
-    lines: 1,
-    follows: true,
-    report: null,
-  });
   const shown = state(3);
   expect(newerAnalysis(shown, state(2), session())).toBe(shown);
   const next = state(3);
