@@ -4,12 +4,13 @@ use engine::{
     Control, Engine, Limits, Report, ThreadsError,
     eval::{
         classic::{self, Classic},
-        pattern::Pattern,
+        pattern::{Area, Pattern},
         weights,
     },
     mcts::Mcts,
 };
 use othello::Board;
+use std::{collections::BTreeMap, sync::OnceLock};
 
 /// Which evaluation values the leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -82,6 +83,19 @@ enum Kind {
     Classic(Engine<Classic>),
 }
 
+/// The shipped weights, unpacked once and shared by all analysts.
+fn shipped() -> Result<Pattern, weights::WeightsError> {
+    static SHIPPED: OnceLock<Pattern> = OnceLock::new();
+    match SHIPPED.get() {
+        Some(pattern) => Ok(pattern.clone()),
+        // Two that come first at the same time unpack twice; one of them is kept.
+        None => {
+            let pattern = Pattern::shipped()?;
+            Ok(SHIPPED.get_or_init(|| pattern).clone())
+        }
+    }
+}
+
 /// What a node of a Monte Carlo tree takes.
 const MCTS_NODE_BYTES: usize = 48;
 
@@ -105,7 +119,7 @@ impl Analyst {
             EvaluatorChoice::Pattern => {
                 let pattern = match settings.weights {
                     Some(bytes) => Pattern::from_bytes(bytes)?,
-                    None => Pattern::shipped()?,
+                    None => shipped()?,
                 };
                 Kind::Pattern(Engine::new(pattern, hash_mb, threads)?)
             }
@@ -137,6 +151,15 @@ impl Analyst {
         match &self.engine {
             Kind::Pattern(engine) => engine.evaluate(board),
             Kind::Classic(engine) => engine.evaluate(board),
+        }
+    }
+
+    /// What each part of the board adds to the static value; `None` for an evaluation that has no
+    /// such parts, and for a search that uses none.
+    pub fn attribute(&self, board: Board) -> Option<BTreeMap<Area, i32>> {
+        match (&self.engine, &self.mcts) {
+            (Kind::Pattern(engine), None) => Some(engine.evaluator().attribute(board)),
+            _ => None,
         }
     }
 

@@ -108,6 +108,12 @@ impl Player {
         self.seed
     }
 
+    /// Goes on as another level with other chance, keeping engine and book.
+    pub const fn become_level(&mut self, profile: Profile, seed: u64) {
+        self.profile = profile;
+        self.seed = seed;
+    }
+
     /// Forgets earlier games, so that the next one does not depend on them.
     pub fn new_game(&mut self) {
         self.analyst.clear();
@@ -200,7 +206,7 @@ impl Player {
     }
 }
 
-fn reason(panic: &(dyn Any + Send)) -> String {
+pub(crate) fn reason(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let owned = panic.downcast_ref::<String>().map(String::as_str);
     text.or(owned).unwrap_or("a panic without words").to_owned()

@@ -1,0 +1,231 @@
+//! The coach's questions, answered by our engine.
+
+use crate::Analyst;
+use coach::{Area, Attribution, Question};
+use engine::{Control, Limits, eval::pattern};
+use game::{Bound, Line, Report, Score};
+use othello::Position;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How hard the engine looks at a position that is explained.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// Plies from the explained position.
+    pub depth: u32,
+    /// With at most so many empty squares there the game is solved.
+    pub solve_empties: u32,
+    /// At most so long for each of the two or three searches that an explanation takes.
+    pub time_ms: Option<u64>,
+}
+
+impl Default for Effort {
+    /// A second or less on an ordinary machine.
+    fn default() -> Self {
+        Self {
+            depth: 12,
+            solve_empties: 18,
+            time_ms: None,
+        }
+    }
+}
+
+/// The search was told to stop before it had an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the search was stopped")]
+pub struct StoppedError;
+
+/// An [`Analyst`] whom the coach can ask.
+pub struct Witness<'a> {
+    analyst: &'a mut Analyst,
+    effort: Effort,
+    now_ms: &'a (dyn Fn() -> u64 + Sync),
+    stop: &'a AtomicBool,
+}
+
+impl std::fmt::Debug for Witness<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Witness")
+            .field("analyst", &self.analyst)
+            .field("effort", &self.effort)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Witness<'a> {
+    /// Asks `analyst`, with a clock and a way to stop the search.
+    pub fn new(
+        analyst: &'a mut Analyst,
+        effort: Effort,
+        now_ms: &'a (dyn Fn() -> u64 + Sync),
+        stop: &'a AtomicBool,
+    ) -> Self {
+        Self {
+            analyst,
+            effort,
+            now_ms,
+            stop,
+        }
+    }
+}
+
+impl coach::Analyst for Witness<'_> {
+    type Error = StoppedError;
+
+    fn analyse(&mut self, position: Position, question: Question) -> Result<Report, StoppedError> {
+        let played = question.plies_played;
+        let limits = Limits {
+            depth: Some(self.effort.depth.saturating_sub(played).max(1)),
+            exact_empties: self.effort.solve_empties.saturating_sub(played),
+            time_ms: self.effort.time_ms,
+            lines: question.lines.max(1),
+            // Without pruning by prediction every score is the evaluation at the end of its line: only
+            // then do the parts of that evaluation explain the score.
+            selectivity: engine::Selectivity::EXACT,
+            ..Limits::default()
+        };
+        let control = Control {
+            now_ms: self.now_ms,
+            stop: self.stop,
+            observe: &mut |_| {},
+        };
+        let report = self.analyst.search(position.board, &limits, control);
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(StoppedError);
+        }
+        Ok(shared_report(&report))
+    }
+
+    fn attribute(&mut self, position: Position) -> Option<Attribution> {
+        let parts = self.analyst.attribute(position.board)?;
+        let parts = parts.into_iter();
+        Some(Attribution {
+            parts: parts
+                .map(|(area, part)| (shared_area(area), Score(part)))
+                .collect(),
+        })
+    }
+}
+
+/// The engine's report in the shape that all rooms share.
+pub fn shared_report(report: &engine::Report) -> Report {
+    let bound = |bound| match bound {
+        engine::Bound::Exact => Bound::Exact,
+        engine::Bound::Lower => Bound::Lower,
+        engine::Bound::Upper => Bound::Upper,
+    };
+    let line = |line: &engine::Line| Line {
+        score: Score(line.score),
+        bound: bound(line.bound),
+        moves: line.moves.iter().copied().map(Into::into).collect(),
+    };
+    Report {
+        lines: report.lines.iter().map(line).collect(),
+        score: Score(report.score),
+        bound: bound(report.bound),
+        depth: report.depth,
+        solved: report.solved,
+        certainty_permille: Some((10.0 * report.selectivity.percent()).round() as u16),
+        nodes: report.nodes,
+        time_ms: report.time_ms,
+        table_permille: u16::try_from(report.table.fill_permille).ok(),
+    }
+}
+
+const fn shared_area(area: pattern::Area) -> Area {
+    match area {
+        pattern::Area::Corner(corner) => Area::Corner(corner),
+        pattern::Area::TopEdge => Area::TopEdge,
+        pattern::Area::BottomEdge => Area::BottomEdge,
+        pattern::Area::LeftEdge => Area::LeftEdge,
+        pattern::Area::RightEdge => Area::RightEdge,
+        pattern::Area::Diagonals => Area::Diagonals,
+        pattern::Area::Centre => Area::Centre,
+        pattern::Area::Mobility => Area::Mobility,
+        pattern::Area::Stage => Area::Stage,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{EngineChoice, EvaluatorChoice, Settings};
+    use coach::{Analyst as _, explain::Explainer};
+    use othello::{Board, notation::parse_transcript, sample::random_boards};
+
+    fn analyst(evaluator: EvaluatorChoice) -> Analyst {
+        let settings = Settings {
+            evaluator,
+            engine: EngineChoice::AlphaBeta,
+            weights: None,
+            hash_mb: 4,
+            threads: 1,
+        };
+        Analyst::new(&settings).unwrap()
+    }
+
+    const EFFORT: Effort = Effort {
+        depth: 6,
+        solve_empties: 8,
+        time_ms: None,
+    };
+
+    #[test]
+    fn attributions_add_up_to_the_static_value() {
+        let mut analyst = analyst(EvaluatorChoice::Pattern);
+        for board in random_boards(71).take(200) {
+            let value = analyst.evaluate(board);
+            let stop = AtomicBool::new(false);
+            let mut witness = Witness::new(&mut analyst, EFFORT, &|| 0, &stop);
+            let position = Position {
+                board,
+                ..Position::START
+            };
+            let attribution = witness.attribute(position).unwrap();
+            assert_eq!(attribution.total(), Score(value));
+        }
+    }
+
+    #[test]
+    fn an_evaluation_that_cannot_be_taken_apart_gives_no_model_reasons() {
+        let mut analyst = analyst(EvaluatorChoice::Classic);
+        let stop = AtomicBool::new(false);
+        let mut witness = Witness::new(&mut analyst, EFFORT, &|| 0, &stop);
+        assert_eq!(witness.attribute(Position::START), None);
+        let game = parse_transcript("f5d6c3d3c4").unwrap();
+        let explanation = Explainer::new().explain(&mut witness, game.position(), None);
+        let explanation = explanation.unwrap();
+        assert!(explanation.other.is_some());
+    }
+
+    #[test]
+    fn values_of_a_move_and_of_the_position_after_it_are_of_the_same_depth() {
+        let mut analyst = analyst(EvaluatorChoice::Pattern);
+        let stop = AtomicBool::new(false);
+        let mut witness = Witness::new(&mut analyst, EFFORT, &|| 0, &stop);
+        let ask = |plies_played| Question {
+            lines: 1,
+            plies_played,
+        };
+        let before = witness.analyse(Position::START, ask(0)).unwrap();
+        let after = Position::START.play("f5".parse().unwrap()).unwrap();
+        let after = witness.analyse(after, ask(1)).unwrap();
+        assert_eq!((before.depth, after.depth), (6, 5));
+    }
+
+    #[test]
+    fn a_stopped_search_is_no_answer() {
+        let mut analyst = analyst(EvaluatorChoice::Pattern);
+        let stop = AtomicBool::new(true);
+        let mut witness = Witness::new(&mut analyst, EFFORT, &|| 0, &stop);
+        let question = Question {
+            lines: 1,
+            plies_played: 0,
+        };
+        let board = Board::START;
+        let position = Position {
+            board,
+            ..Position::START
+        };
+        assert_eq!(witness.analyse(position, question), Err(StoppedError));
+    }
+}

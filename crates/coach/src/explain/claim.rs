@@ -1,0 +1,396 @@
+//! What can be said about one move in comparison with another, as data and in words.
+
+use crate::Area;
+use game::Score;
+use othello::{Bitboard, Side, Square, SquareKind};
+use std::fmt;
+
+/// The same count after the move that a claim speaks for and after the other one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Pair {
+    /// After the move that the claim speaks for.
+    pub this: i32,
+    /// After the move that it is compared with.
+    pub that: i32,
+}
+
+impl Pair {
+    /// How much more it is after the move that the claim speaks for.
+    pub const fn lead(self) -> i32 {
+        self.this - self.that
+    }
+}
+
+/// Where on the board, in words: a region's place by its middle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Zone {
+    /// Towards a1.
+    TopLeft,
+    /// Towards d1.
+    Top,
+    /// Towards h1.
+    TopRight,
+    /// Towards a5.
+    Left,
+    /// The middle.
+    Centre,
+    /// Towards h5.
+    Right,
+    /// Towards a8.
+    BottomLeft,
+    /// Towards d8.
+    Bottom,
+    /// Towards h8.
+    BottomRight,
+}
+
+impl Zone {
+    /// Where most of a set of squares lies.
+    pub fn of(squares: Bitboard) -> Self {
+        let third = |coordinate: fn(Square) -> u8| {
+            let sum: u32 = squares.into_iter().map(|s| u32::from(coordinate(s))).sum();
+            // Thirds of 0..=7, compared without division: mean < 7/3, mean > 14/3.
+            match (3 * sum, squares.len()) {
+                (low, n) if low < 7 * n => 0,
+                (high, n) if high > 14 * n => 2,
+                _ => 1,
+            }
+        };
+        const ZONES: [[Zone; 3]; 3] = [
+            [Zone::TopLeft, Zone::Top, Zone::TopRight],
+            [Zone::Left, Zone::Centre, Zone::Right],
+            [Zone::BottomLeft, Zone::Bottom, Zone::BottomRight],
+        ];
+        ZONES[third(Square::rank)][third(Square::file)]
+    }
+}
+
+impl fmt::Display for Zone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TopLeft => "top-left",
+            Self::Top => "top",
+            Self::TopRight => "top-right",
+            Self::Left => "left",
+            Self::Centre => "centre",
+            Self::Right => "right",
+            Self::BottomLeft => "bottom-left",
+            Self::Bottom => "bottom",
+            Self::BottomRight => "bottom-right",
+        })
+    }
+}
+
+/// Something that is true of a move, *this*, and not of the one that it is compared with, *that*.
+///
+/// Counts of moves that belong to the side which is not to move are made as if it were its turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Claim {
+    /// Fact: nothing else is legal.
+    OnlyMove {
+        /// This move.
+        square: Square,
+    },
+    /// Fact: with best play to the end, proven, the game ends with these disc differences for the
+    /// side to move.
+    EndsBetter {
+        /// Final disc differences.
+        discs: Pair,
+        /// That move.
+        that: Square,
+    },
+    /// Fact: this move takes a corner, that move does not.
+    TakesCorner {
+        /// The corner.
+        corner: Square,
+    },
+    /// Fact: whatever the reply, the corner can be taken next; after that move it cannot.
+    SecuresCorner {
+        /// The corner.
+        corner: Square,
+    },
+    /// Fact: that move is on the X square of an empty corner and lets the opponent take the
+    /// corner at once; this move does not let it.
+    AvoidsXTrap {
+        /// That move.
+        that: Square,
+        /// The corner.
+        corner: Square,
+    },
+    /// Fact: that move lets the opponent take a corner at once, this move does not.
+    KeepsCornerShut {
+        /// That move.
+        that: Square,
+        /// The corner.
+        corner: Square,
+        /// Who could take it.
+        taker: Side,
+    },
+    /// Fact: that move is on an X or C square beside an empty corner, this one is not.
+    StaysAwayFromCorner {
+        /// That move.
+        that: Square,
+        /// The corner.
+        corner: Square,
+    },
+    /// Fact: the opponent has no reply to this move, but has one to that move.
+    NoReply {
+        /// The opponent.
+        opponent: Side,
+    },
+    /// Fact: none of the discs that this move flips touches an empty square afterwards; at least
+    /// one of those that that move flips does.
+    Quiet {
+        /// This move.
+        square: Square,
+        /// How many discs it flips.
+        flips: u32,
+    },
+    /// Fact: a region with an odd number of empty squares still has one, as one region, when the
+    /// mover's next turn comes along the line; after that move and its line's reply the number is
+    /// even. The side to move is the mover both times.
+    KeepsOddRegion {
+        /// The region's empty squares before the move.
+        region: Bitboard,
+        /// How many of them are left.
+        left: Pair,
+    },
+    /// Count: more own moves and fewer replies, both at once.
+    OpensMoves {
+        /// Own moves gained in comparison with that move.
+        own_gain: u32,
+        /// Replies taken away in comparison with that move.
+        reply_cut: u32,
+    },
+    /// Count: replies of the opponent.
+    FewerReplies {
+        /// The opponent.
+        opponent: Side,
+        /// How many replies it has.
+        replies: Pair,
+        /// That move.
+        that: Square,
+    },
+    /// Count: moves of the mover, as if it were its turn again.
+    MoreMoves {
+        /// The mover.
+        mover: Side,
+        /// How many moves it has.
+        moves: Pair,
+        /// That move.
+        that: Square,
+    },
+    /// Count: provably stable discs of the mover, this turn.
+    MoreStable {
+        /// How many are added by the move.
+        gain: Pair,
+    },
+    /// Count: the mover's discs that touch an empty square.
+    SmallerFrontier {
+        /// How many there are.
+        discs: Pair,
+        /// That move.
+        that: Square,
+    },
+    /// Count: moves of both sides at the end of both lines, cut to the same number of plies.
+    MobilityLater {
+        /// Plies of each line, the moves themselves included.
+        plies: usize,
+        /// The mover.
+        mover: Side,
+        /// The mover's moves.
+        own: Pair,
+        /// The opponent's moves.
+        theirs: Pair,
+    },
+    /// Count: corners at the end of both lines.
+    CornersLater {
+        /// Plies of each line.
+        plies: usize,
+        /// The mover.
+        mover: Side,
+        /// The mover's corners.
+        own: Pair,
+        /// The opponent's corners.
+        theirs: Pair,
+    },
+    /// Count: provably stable discs at the end of both lines.
+    StableLater {
+        /// Plies of each line.
+        plies: usize,
+        /// The mover.
+        mover: Side,
+        /// The mover's stable discs.
+        own: Pair,
+        /// The opponent's stable discs.
+        theirs: Pair,
+    },
+    /// Count: discs that touch an empty square at the end of both lines.
+    FrontierLater {
+        /// Plies of each line.
+        plies: usize,
+        /// The mover.
+        mover: Side,
+        /// The mover's frontier discs.
+        own: Pair,
+        /// The opponent's frontier discs.
+        theirs: Pair,
+    },
+    /// Model: what the evaluation attributes to an area, at the ends of both lines.
+    ModelPrefers {
+        /// The area.
+        area: Area,
+        /// How much more it is worth there, for the mover.
+        by: Score,
+    },
+}
+
+/// One sentence.
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::OnlyMove { square } => write!(f, "{square} is the only legal move."),
+            Self::EndsBetter { discs, that } => write!(
+                f,
+                "Best play to the end gives {}; after {that} it gives {}.",
+                result(discs.this),
+                result(discs.that)
+            ),
+            Self::TakesCorner { corner } => {
+                write!(f, "Takes corner {corner}, which can never be flipped.")
+            }
+            Self::SecuresCorner { corner } => {
+                write!(f, "Gains corner control on {corner} safely within 2 plies.")
+            }
+            Self::AvoidsXTrap { corner, .. } => {
+                write!(f, "Avoids an X-square trap near {corner}.")
+            }
+            Self::KeepsCornerShut {
+                that,
+                corner,
+                taker,
+            } => write!(
+                f,
+                "{that} would give {taker} corner {corner}: {that} {corner}."
+            ),
+            Self::StaysAwayFromCorner { that, corner } => {
+                let kind = match that.kind() {
+                    SquareKind::X => "an X square",
+                    _ => "a C square",
+                };
+                write!(f, "{that} is {kind} beside the empty corner {corner}.")
+            }
+            Self::NoReply { opponent } => write!(f, "{opponent} has no reply and must pass."),
+            Self::Quiet { square, flips } => {
+                let what = match flips {
+                    1 => "the disc it flips does not touch".to_owned(),
+                    n => format!("none of the {n} discs it flips touches"),
+                };
+                write!(f, "{square} is quiet: {what} an empty square.")
+            }
+            Self::KeepsOddRegion { region, .. } => {
+                write!(
+                    f,
+                    "Preserves odd parity in the {} region.",
+                    Zone::of(region)
+                )
+            }
+            Self::OpensMoves {
+                own_gain,
+                reply_cut,
+            } => write!(
+                f,
+                "Opens +{own_gain} moves next and reduces their replies by {reply_cut}."
+            ),
+            Self::FewerReplies {
+                opponent,
+                replies,
+                that,
+            } => write!(
+                f,
+                "Leaves {opponent} {} instead of {} after {that}.",
+                plural(replies.this, "reply", "replies"),
+                replies.that
+            ),
+            Self::MoreMoves { mover, moves, that } => write!(
+                f,
+                "Leaves {mover} {} instead of {} after {that}.",
+                plural(moves.this, "move", "moves"),
+                moves.that
+            ),
+            Self::MoreStable { gain } => {
+                write!(f, "Increases stable discs by {} this turn.", gain.this)
+            }
+            Self::SmallerFrontier { discs, that } => write!(
+                f,
+                "Keeps {} at the frontier instead of {} after {that}.",
+                plural(discs.this, "disc", "discs"),
+                discs.that
+            ),
+            Self::MobilityLater {
+                plies,
+                mover,
+                own,
+                theirs,
+            } => later(f, plies, "moves", mover, own, theirs),
+            Self::CornersLater {
+                plies,
+                mover,
+                own,
+                theirs,
+            } => later(f, plies, "corners", mover, own, theirs),
+            Self::StableLater {
+                plies,
+                mover,
+                own,
+                theirs,
+            } => later(f, plies, "stable discs", mover, own, theirs),
+            Self::FrontierLater {
+                plies,
+                mover,
+                own,
+                theirs,
+            } => later(f, plies, "frontier discs", mover, own, theirs),
+            Self::ModelPrefers { area, by } => write!(
+                f,
+                "Our evaluation values {area} {:.1} discs higher at the end of this line.",
+                by.discs()
+            ),
+        }
+    }
+}
+
+/// `Black's moves against White's after 6 plies: 8–4 instead of 5–9.`
+fn later(
+    f: &mut fmt::Formatter<'_>,
+    plies: usize,
+    what: &str,
+    mover: Side,
+    own: Pair,
+    theirs: Pair,
+) -> fmt::Result {
+    write!(
+        f,
+        "{mover}'s {what} against {}'s after {plies} plies: {}–{} instead of {}–{}.",
+        mover.other(),
+        own.this,
+        theirs.this,
+        own.that,
+        theirs.that
+    )
+}
+
+fn plural(n: i32, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// A disc difference as the final count: `a 36–28 win`.
+fn result(difference: i32) -> String {
+    let own = (64 + difference) / 2;
+    let kind = match difference.signum() {
+        1 => "win",
+        -1 => "loss",
+        _ => "draw",
+    };
+    format!("a {own}–{} {kind}", 64 - own)
+}

@@ -1,0 +1,564 @@
+//! Why one move and not another: the reasons, ranked, with an honest word where there is none.
+
+use super::{
+    candidate::Candidate,
+    claim::Claim,
+    compare::{Found, claims_for},
+    features::{FeatureCache, weights},
+};
+use crate::{Analyst, Area, Attribution, Question};
+use game::Score;
+use othello::{Bitboard, IllegalMoveError, Move, Position, Square};
+use std::fmt;
+
+/// What a reason rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Basis {
+    /// True by the rules, shown by a line.
+    Fact,
+    /// A number that anybody can count on the board.
+    Count,
+    /// What our evaluation attributes to a part of the board.
+    Model,
+}
+
+/// Which of the two compared moves a reason speaks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SpeaksFor {
+    /// The better move.
+    Best,
+    /// The other one.
+    Other,
+}
+
+/// How a reason is to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tag {
+    /// A fact that speaks for the better move.
+    Fact,
+    /// A count that speaks for the better move.
+    Count,
+    /// A part of the evaluation that speaks for the better move.
+    Model,
+    /// Whatever speaks for the other move.
+    TradeOff,
+}
+
+impl Tag {
+    /// The word that people see.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fact => "fact",
+            Self::Count => "count",
+            Self::Model => "model",
+            Self::TradeOff => "trade-off",
+        }
+    }
+}
+
+impl fmt::Display for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One reason.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reason {
+    /// What is claimed, as data.
+    pub claim: Claim,
+    /// What it rests on.
+    pub basis: Basis,
+    /// Which move it speaks for.
+    pub speaks_for: SpeaksFor,
+    /// One sentence; if it speaks for the other move, that move stands in front.
+    pub text: String,
+    /// The squares to highlight.
+    pub squares: Bitboard,
+    /// The moves that show it, from the explained position on.
+    pub line: Vec<Move>,
+    /// How much it counts, from 0 up; 1 is as much as a corner.
+    pub weight: f64,
+}
+
+impl Reason {
+    /// How it is to be read.
+    pub const fn tag(&self) -> Tag {
+        match (self.speaks_for, self.basis) {
+            (SpeaksFor::Other, _) => Tag::TradeOff,
+            (SpeaksFor::Best, Basis::Fact) => Tag::Fact,
+            (SpeaksFor::Best, Basis::Count) => Tag::Count,
+            (SpeaksFor::Best, Basis::Model) => Tag::Model,
+        }
+    }
+}
+
+/// Why a move is the best, or better than the one that was played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// The explained position.
+    pub position: Position,
+    /// The best move.
+    pub best: Candidate,
+    /// What it is compared with: the move that was played, or else the best of those that are worse
+    /// by more than a quarter of a disc, or else the second best. `None` if there is no other move.
+    pub other: Option<Candidate>,
+    /// Other moves that are known to be as good as the best, up to a quarter of a disc.
+    pub as_good: Vec<Square>,
+    /// The move that was asked about, if one was.
+    pub played: Option<Square>,
+    /// All reasons. The heaviest one that speaks for the best move comes first, then the others by
+    /// weight.
+    pub reasons: Vec<Reason>,
+}
+
+impl Explanation {
+    /// What the other move costs; 0 if there is none.
+    pub fn loss(&self) -> Score {
+        let other = self.other.as_ref();
+        other.map_or(Score(0), |other| self.best.score - other.score)
+    }
+
+    /// Whether anything speaks for the best move.
+    pub fn has_reason(&self) -> bool {
+        self.reasons
+            .iter()
+            .any(|reason| reason.speaks_for == SpeaksFor::Best)
+    }
+
+    /// Whether the two heaviest reasons pull in opposite directions.
+    pub fn is_trade_off(&self) -> bool {
+        let mut by_weight: Vec<&Reason> = self.reasons.iter().collect();
+        by_weight.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        matches!(&by_weight[..], [first, second, ..] if first.speaks_for != second.speaks_for)
+    }
+
+    /// The two reasons to show first: a conflict of the two heaviest shows both sides.
+    pub fn headline(&self) -> &[Reason] {
+        &self.reasons[..self.reasons.len().min(2)]
+    }
+
+    /// What to say where nothing simple speaks for the best move: `Search says −4; no simple
+    /// reason found.` The number is what the other move costs, or the best move's value.
+    pub fn without_reason(&self) -> Option<String> {
+        if self.has_reason() {
+            return None;
+        }
+        let score = match &self.other {
+            Some(other) => other.score - self.best.score,
+            None => self.best.score,
+        };
+        Some(format!(
+            "Search says {}; no simple reason found.",
+            signed(score)
+        ))
+    }
+}
+
+/// `+4`, `−4`, `−1.5`, `0`, with a real minus sign, as sentences have it.
+fn signed(score: Score) -> String {
+    let tenths = (f64::from(score.0) / 10.0).round() / 10.0;
+    let text = if tenths.fract().abs() < 1e-9 {
+        format!("{tenths:+.0}")
+    } else {
+        format!("{tenths:+.1}")
+    };
+    match &text[..] {
+        "+0" | "-0" => "0".to_owned(),
+        _ => text.replace('-', "−"),
+    }
+}
+
+/// Why there is no explanation.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ExplainError<E: std::error::Error> {
+    /// Neither side can move.
+    #[error("the game is over: there is no move to explain")]
+    GameOver,
+    /// A pass needs no explanation.
+    #[error("{0} must pass: there is no move to explain")]
+    MustPass(othello::Side),
+    /// The move that was asked about is not legal.
+    #[error("{square} cannot be explained: {error}")]
+    Illegal {
+        /// The move.
+        square: Square,
+        /// What is wrong with it.
+        error: IllegalMoveError,
+    },
+    /// The analyst gave no answer.
+    #[error("the position could not be analysed: {0}")]
+    Analyst(E),
+    /// The analyst gave an answer without a legal move.
+    #[error("the analysis names no legal move; expected at least one line")]
+    NoLine,
+}
+
+/// Explains positions one after another and remembers what it has counted.
+#[derive(Debug, Default)]
+pub struct Explainer {
+    pub(super) cache: FeatureCache,
+}
+
+impl Explainer {
+    /// An explainer that has counted nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The features of a position, counted at most once as long as they are remembered.
+    pub fn features(&mut self, position: Position) -> std::sync::Arc<super::Features> {
+        self.cache.get(position)
+    }
+
+    /// Explains the best move of a position: against the move that was played, or, if none is
+    /// given or the best one was played, against the next one that is worse.
+    pub fn explain<A: Analyst>(
+        &mut self,
+        analyst: &mut A,
+        position: Position,
+        played: Option<Square>,
+    ) -> Result<Explanation, ExplainError<A::Error>> {
+        check(position, played)?;
+        let Compared {
+            best,
+            other,
+            as_good,
+        } = candidates(analyst, position, played)?;
+        let reasons = match &other {
+            Some(other) => self.reasons(analyst, &best, other),
+            None => vec![only_move(best.square)],
+        };
+        Ok(Explanation {
+            position,
+            best,
+            other,
+            as_good,
+            played,
+            reasons,
+        })
+    }
+
+    /// What speaks for either move, in the order in which it is shown.
+    fn reasons<A: Analyst>(
+        &mut self,
+        analyst: &mut A,
+        best: &Candidate,
+        other: &Candidate,
+    ) -> Vec<Reason> {
+        let mut reasons = Vec::new();
+        for (this, that, speaks_for) in [
+            (best, other, SpeaksFor::Best),
+            (other, best, SpeaksFor::Other),
+        ] {
+            let found = claims_for(this, that, &mut self.cache);
+            let model = model_claims(analyst, this, that);
+            let all = found.into_iter().chain(model);
+            reasons.extend(all.map(|found| reason(found, speaks_for, other.square)));
+        }
+        rank(&mut reasons);
+        reasons
+    }
+}
+
+pub(super) fn check<E: std::error::Error>(
+    position: Position,
+    played: Option<Square>,
+) -> Result<(), ExplainError<E>> {
+    if position.board.is_game_over() {
+        return Err(ExplainError::GameOver);
+    }
+    if position.board.must_pass() {
+        return Err(ExplainError::MustPass(position.side));
+    }
+    if let Some(square) = played
+        && let Err(error) = position.board.checked_flips(square)
+    {
+        return Err(ExplainError::Illegal { square, error });
+    }
+    Ok(())
+}
+
+/// Moves that differ by no more than this are equally good: searches are not more exact.
+const AS_GOOD: i32 = 25;
+/// Lines that are asked for when no move is given: enough to find one that is worse than the best.
+const SUGGESTION_LINES: usize = 4;
+
+/// What is compared.
+pub(super) struct Compared {
+    pub(super) best: Candidate,
+    pub(super) other: Option<Candidate>,
+    as_good: Vec<Square>,
+}
+
+/// The better move, and the one it is compared with if there is another.
+pub(super) fn candidates<A: Analyst>(
+    analyst: &mut A,
+    position: Position,
+    played: Option<Square>,
+) -> Result<Compared, ExplainError<A::Error>> {
+    let question = Question {
+        lines: SUGGESTION_LINES,
+        plies_played: 0,
+    };
+    let report = analyst
+        .analyse(position, question)
+        .map_err(ExplainError::Analyst)?;
+    let mut lines = report
+        .lines
+        .iter()
+        .filter_map(|line| Candidate::from_line(position, &report, line));
+    let best = lines.next().ok_or(ExplainError::NoLine)?;
+    let rest: Vec<Candidate> = lines.filter(|line| line.square != best.square).collect();
+    let as_good = |line: &Candidate| best.score.0 - line.score.0 <= AS_GOOD;
+    let equals = rest.iter().filter(|line| as_good(line));
+    let equals: Vec<Square> = equals.map(|line| line.square).collect();
+    let other = match played {
+        Some(square) if square != best.square => {
+            match rest.into_iter().find(|line| line.square == square) {
+                Some(line) => Some(line),
+                None => Some(answer(analyst, position, square)?),
+            }
+        }
+        _ => {
+            let worse = rest.iter().position(|line| !as_good(line));
+            rest.into_iter().nth(worse.unwrap_or(0))
+        }
+    };
+    let best = completed(analyst, best)?;
+    let other = other.map(|it| completed(analyst, it)).transpose()?;
+    Ok(match other {
+        // Two searches may disagree by a little: the better score is the better move.
+        Some(other) if other.score > best.score => Compared {
+            as_good: Vec::new(),
+            other: Some(best),
+            best: other,
+        },
+        other => Compared {
+            best,
+            other,
+            as_good: equals,
+        },
+    })
+}
+
+/// A move by the analysis of the position after it.
+pub(super) fn answer<A: Analyst>(
+    analyst: &mut A,
+    position: Position,
+    square: Square,
+) -> Result<Candidate, ExplainError<A::Error>> {
+    let after = position
+        .play(square)
+        .map_err(|error| ExplainError::Illegal { square, error })?;
+    if after.board.is_game_over() {
+        return Candidate::final_move(position, square).ok_or(ExplainError::NoLine);
+    }
+    let question = Question {
+        lines: 1,
+        plies_played: 1,
+    };
+    let report = analyst
+        .analyse(after, question)
+        .map_err(ExplainError::Analyst)?;
+    Candidate::from_reply(position, square, &report).ok_or(ExplainError::NoLine)
+}
+
+/// Analysts remember lines only in part. The rest is asked for, so that a line goes on to where the
+/// search valued it; and if what stands there is not what the search said, the line is asked for
+/// move by move. All these questions are shallower than the first.
+fn completed<A: Analyst>(
+    analyst: &mut A,
+    candidate: Candidate,
+) -> Result<Candidate, ExplainError<A::Error>> {
+    let longer = extended(analyst, candidate.clone(), usize::MAX)?;
+    let explains = |analyst: &mut A, line: &Candidate| match leaf_gap(analyst, line) {
+        Some((_, gap)) => gap.abs() <= LEAF_TOLERANCE,
+        None => true,
+    };
+    if explains(analyst, &longer) {
+        return Ok(longer);
+    }
+    let again = extended(analyst, candidate.first_move_only(), 1)?;
+    Ok(if explains(analyst, &again) {
+        again
+    } else {
+        longer
+    })
+}
+
+/// The candidate with as long a line as the search was deep, taking at most `step` plies from each
+/// answer.
+fn extended<A: Analyst>(
+    analyst: &mut A,
+    mut candidate: Candidate,
+    step: usize,
+) -> Result<Candidate, ExplainError<A::Error>> {
+    while candidate.missing_plies() > 0 {
+        let question = Question {
+            lines: 1,
+            plies_played: candidate.placed(),
+        };
+        let report = analyst
+            .analyse(candidate.end(), question)
+            .map_err(ExplainError::Analyst)?;
+        let more = report.lines.first().map_or(&[][..], |line| &line.moves[..]);
+        let before = candidate.moves.len();
+        let more = more.iter().take(step).filter_map(|action| action.othello());
+        candidate = candidate.extended(more);
+        if candidate.moves.len() == before {
+            break;
+        }
+    }
+    Ok(candidate)
+}
+
+/// The evaluation at the end of a line must be what the search found, up to this, for its parts to
+/// explain the score.
+const LEAF_TOLERANCE: i32 = 100;
+/// Smaller parts are noise of the training.
+const PART_MIN: i32 = 50;
+/// More areas than this bury the largest.
+const PARTS_MAX: usize = 3;
+
+/// What the evaluation that the search really used likes better at the end of `this` line than at
+/// the end of `that` one.
+fn model_claims<A: Analyst>(analyst: &mut A, this: &Candidate, that: &Candidate) -> Vec<Found> {
+    let mut leaf = |candidate: &Candidate| leaf_parts(analyst, candidate);
+    let (Some(here), Some(there)) = (leaf(this), leaf(that)) else {
+        return Vec::new();
+    };
+    let mut parts: Vec<(Area, i32)> = Area::ALL
+        .into_iter()
+        .filter(|&area| area != Area::Stage)
+        .map(|area| (area, here(area) - there(area)))
+        .filter(|&(_, by)| by >= PART_MIN)
+        .collect();
+    parts.sort_by_key(|&(_, by)| -by);
+    parts.truncate(PARTS_MAX);
+    let found = |(area, by): (Area, i32)| Found {
+        claim: Claim::ModelPrefers {
+            area,
+            by: Score(by),
+        },
+        squares: area.squares(),
+        line: this.moves.clone(),
+        weight: by,
+    };
+    parts.into_iter().map(found).collect()
+}
+
+/// The parts of the evaluation at the end of a line, for the side that chose the line; `None` if
+/// they do not add up to what the search said.
+fn leaf_parts<A: Analyst>(
+    analyst: &mut A,
+    candidate: &Candidate,
+) -> Option<impl Fn(Area) -> i32 + use<A>> {
+    let sign = leaf_sign(candidate);
+    let (attribution, gap) = leaf_gap(analyst, candidate)?;
+    (gap.abs() <= LEAF_TOLERANCE).then_some(move |area| sign * attribution.part(area).0)
+}
+
+/// The evaluation at the end of a line, and how much it differs from the line's score; `None` where
+/// the score does not come from an evaluation, or nobody can take it apart.
+fn leaf_gap<A: Analyst>(analyst: &mut A, candidate: &Candidate) -> Option<(Attribution, i32)> {
+    let end = candidate.end();
+    if candidate.solved || end.board.is_game_over() {
+        return None;
+    }
+    let attribution = analyst.attribute(end)?;
+    let gap = leaf_sign(candidate) * attribution.total().0 - candidate.score.0;
+    Some((attribution, gap))
+}
+
+/// Values at the end of a line belong to the side to move there.
+fn leaf_sign(candidate: &Candidate) -> i32 {
+    if candidate.end().side == candidate.position_after(0).side {
+        1
+    } else {
+        -1
+    }
+}
+
+fn only_move(square: Square) -> Reason {
+    let found = Found {
+        claim: Claim::OnlyMove { square },
+        squares: square.bit(),
+        line: vec![Move::Place(square)],
+        weight: weights::MAX,
+    };
+    reason(found, SpeaksFor::Best, square)
+}
+
+fn reason(found: Found, speaks_for: SpeaksFor, other: Square) -> Reason {
+    let text = match speaks_for {
+        SpeaksFor::Best => found.claim.to_string(),
+        SpeaksFor::Other => format!("{other}: {}", found.claim),
+    };
+    Reason {
+        basis: found.claim.basis(),
+        claim: found.claim,
+        speaks_for,
+        text,
+        squares: found.squares,
+        line: found.line,
+        weight: f64::from(found.weight) / f64::from(weights::MAX),
+    }
+}
+
+/// By weight, but what speaks for the best move gets the first word.
+fn rank(reasons: &mut [Reason]) {
+    reasons.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    let first = reasons
+        .iter()
+        .position(|reason| reason.speaks_for == SpeaksFor::Best);
+    if let Some(first) = first {
+        reasons[..=first].rotate_right(1);
+    }
+}
+
+impl Claim {
+    /// What the claim rests on.
+    pub const fn basis(&self) -> Basis {
+        match self {
+            Self::OnlyMove { .. }
+            | Self::EndsBetter { .. }
+            | Self::TakesCorner { .. }
+            | Self::SecuresCorner { .. }
+            | Self::AvoidsXTrap { .. }
+            | Self::KeepsCornerShut { .. }
+            | Self::StaysAwayFromCorner { .. }
+            | Self::NoReply { .. }
+            | Self::Quiet { .. }
+            | Self::KeepsOddRegion { .. } => Basis::Fact,
+            Self::OpensMoves { .. }
+            | Self::FewerReplies { .. }
+            | Self::MoreMoves { .. }
+            | Self::MoreStable { .. }
+            | Self::SmallerFrontier { .. }
+            | Self::MobilityLater { .. }
+            | Self::CornersLater { .. }
+            | Self::StableLater { .. }
+            | Self::FrontierLater { .. } => Basis::Count,
+            Self::ModelPrefers { .. } => Basis::Model,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_in_sentences_have_a_real_minus_sign() {
+        for (score, text) in [
+            (-400, "−4"),
+            (-150, "−1.5"),
+            (200, "+2"),
+            (0, "0"),
+            (-3, "0"),
+        ] {
+            assert_eq!(signed(Score(score)), text);
+        }
+    }
+}

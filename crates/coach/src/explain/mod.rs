@@ -1,0 +1,28 @@
+//! Why a move is good or bad: features, reasons, mistakes, overlays, openings.
+//!
+//! [`Explainer`] compares two moves by the lines that an [`Analyst`](crate::Analyst) gives for
+//! them. Every [`Reason`] carries a [`Claim`] as data beside its text: what exactly is said can be
+//! checked, and is, by the tests of this crate. `docs/EXPLAIN.md` says what each of them means.
+
+mod candidate;
+mod chances;
+mod claim;
+mod compare;
+mod counterfactual;
+mod explainer;
+pub mod features;
+mod mistakes;
+mod openings;
+mod overlays;
+
+pub use candidate::Candidate;
+pub use chances::winning_chances;
+pub use claim::{Claim, Pair, Zone};
+pub use counterfactual::{Branch, Counterfactual};
+pub use explainer::{Basis, ExplainError, Explainer, Explanation, Reason, SpeaksFor, Tag};
+pub use features::{FeatureCache, Features, RegionFeature, SideDelta, SideFeatures};
+pub use mistakes::{Evidence, Judgement, Mistake, MistakeClass, ParityFlip, Severity};
+pub use openings::{Opening, Openings, OpeningsError, Recognised};
+pub use overlays::{
+    CornerArrow, MobilityHeat, MovePreview, Overlays, ParityRegion, StabilityHeat, Tension,
+};

@@ -1,0 +1,574 @@
+//! Checks every fact and count that an explanation states, by the rules alone.
+
+use crate::mailbox::{CORNERS, Mailbox, neighbours};
+use coach::explain::{
+    Basis, Candidate, Claim, Explanation, Judgement, MistakeClass, Pair, Reason, SpeaksFor,
+};
+use othello::{Bitboard, Move, Position, Side, Square};
+
+/// How many statements of each kind were checked.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) facts: usize,
+    pub(crate) counts: usize,
+    pub(crate) models: usize,
+    pub(crate) trade_offs: usize,
+    pub(crate) mistakes: usize,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.facts += other.facts;
+        self.counts += other.counts;
+        self.models += other.models;
+        self.trade_offs += other.trade_offs;
+        self.mistakes += other.mistakes;
+    }
+}
+
+macro_rules! claim_that {
+    ($condition:expr) => {
+        if !$condition {
+            return Err(format!("not true: {}", stringify!($condition)));
+        }
+    };
+}
+
+/// Checks an explanation; what is wrong with it otherwise.
+pub(crate) fn check(explanation: &Explanation) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    let root = Mailbox::new(explanation.position);
+    let silence = explanation.without_reason();
+    claim_that!(silence.is_some() != explanation.has_reason());
+    for reason in &explanation.reasons {
+        let place = |error| format!("{} in {}: {error}", reason.text, explanation.position);
+        check_reason(explanation, &root, reason).map_err(place)?;
+        match reason.basis {
+            Basis::Fact => tally.facts += 1,
+            Basis::Count => tally.counts += 1,
+            Basis::Model => tally.models += 1,
+        }
+        tally.trade_offs += usize::from(reason.speaks_for == SpeaksFor::Other);
+    }
+    Ok(tally)
+}
+
+fn check_reason(explanation: &Explanation, root: &Mailbox, reason: &Reason) -> Result<(), String> {
+    claim_that!(play_all(root, &reason.line).is_some());
+    let best = &explanation.best;
+    let other = explanation.other.as_ref();
+    let (this, that) = match reason.speaks_for {
+        SpeaksFor::Best => (best, other),
+        SpeaksFor::Other => (other.ok_or("nobody to speak for")?, Some(best)),
+    };
+    let mut text = reason.text.as_str();
+    if reason.speaks_for == SpeaksFor::Other {
+        let prefix = format!("{}: ", this.square);
+        text = text.strip_prefix(&prefix).ok_or("the move is not named")?;
+    }
+    let Some(that) = that else {
+        let Claim::OnlyMove { square } = reason.claim else {
+            return Err("compared with nothing".to_owned());
+        };
+        claim_that!(root.legal(root.turn) == [square.index()]);
+        return check_text(text, &[square], &[], &[]);
+    };
+    let duel = Duel {
+        root,
+        this,
+        that,
+        mover: root.turn,
+    };
+    duel.check(&reason.claim, text)
+}
+
+/// The board after a line, if every move of it is legal.
+fn play_all(root: &Mailbox, line: &[Move]) -> Option<Mailbox> {
+    line.iter()
+        .try_fold(root.clone(), |at, action| match action {
+            Move::Place(square) => at.play(square.index()),
+            Move::Pass => at.pass(),
+        })
+}
+
+struct Duel<'a> {
+    root: &'a Mailbox,
+    this: &'a Candidate,
+    that: &'a Candidate,
+    mover: Side,
+}
+
+type Counter<'a> = &'a dyn Fn(&Mailbox) -> i32;
+
+impl Duel<'_> {
+    fn at(&self, candidate: &Candidate, plies: usize) -> Result<Mailbox, String> {
+        if candidate.moves.len() < plies {
+            return Err(format!("the line has no {plies} plies"));
+        }
+        play_all(self.root, &candidate.moves[..plies]).ok_or("an illegal line".to_owned())
+    }
+
+    /// Compares a count after so many plies of both lines.
+    fn pair(&self, plies: usize, stated: Pair, count: Counter<'_>) -> Result<(), String> {
+        let this = count(&self.at(self.this, plies)?);
+        let that = count(&self.at(self.that, plies)?);
+        if (stated.this, stated.that) == (this, that) {
+            Ok(())
+        } else {
+            Err(format!("stated {stated:?}, counted {this} and {that}"))
+        }
+    }
+
+    fn check(&self, claim: &Claim, text: &str) -> Result<(), String> {
+        let mover = self.mover;
+        let opponent = mover.other();
+        let (this, that) = (self.this.square, self.that.square);
+        let (after_this, after_that) = (self.at(self.this, 1)?, self.at(self.that, 1)?);
+        let mobility = |side: Side| move |board: &Mailbox| board.legal(side).len() as i32;
+        let frontier = |side: Side| move |board: &Mailbox| board.frontier(side);
+        let stable = |side: Side| move |board: &Mailbox| board.stable(side).len() as i32;
+        let corners = |side: Side| move |board: &Mailbox| board.corners(side);
+        match *claim {
+            Claim::OnlyMove { .. } => Err("there is another move".to_owned()),
+            Claim::EndsBetter { discs, that: named } => {
+                claim_that!(named == that && discs.this > discs.that);
+                for (candidate, stated) in [(self.this, discs.this), (self.that, discs.that)] {
+                    let end = self.at(candidate, candidate.moves.len())?;
+                    claim_that!(end.is_over() && end.final_difference(mover) == stated);
+                    if self.root.empties().len() <= 8 {
+                        claim_that!(-self.at(candidate, 1)?.solve_from(opponent) == stated);
+                    }
+                }
+                let [a, b] = [discs.this, discs.that].map(|d| [(64 + d) / 2, (64 - d) / 2]);
+                let words = [discs.this, discs.that].map(|d| match d {
+                    1.. => "win",
+                    0 => "draw",
+                    _ => "loss",
+                });
+                check_text(text, &[that], &[a[0], a[1], b[0], b[1]], &words)
+            }
+            Claim::TakesCorner { corner } => {
+                claim_that!(CORNERS.contains(&corner.index()) && this == corner);
+                claim_that!(!CORNERS.contains(&that.index()));
+                claim_that!(after_this.has(corner.index(), mover));
+                check_text(text, &[corner], &[], &["Takes corner"])
+            }
+            Claim::SecuresCorner { corner } => {
+                claim_that!(CORNERS.contains(&corner.index()));
+                claim_that!(always_open(&after_this, corner, mover));
+                claim_that!(!always_open(&after_that, corner, mover));
+                check_text(text, &[corner], &[2], &["Gains corner control"])
+            }
+            Claim::AvoidsXTrap {
+                that: named,
+                corner,
+            } => {
+                claim_that!(named == that && beside(that, corner) == Some("X"));
+                self.corner_given(corner, opponent, &after_this, &after_that)?;
+                check_text(text, &[corner], &[], &["Avoids an X-square trap"])
+            }
+            Claim::KeepsCornerShut {
+                that: named,
+                corner,
+                taker,
+            } => {
+                claim_that!(named == that && taker == opponent);
+                self.corner_given(corner, opponent, &after_this, &after_that)?;
+                check_text(
+                    text,
+                    &[that, corner, that, corner],
+                    &[],
+                    &[&taker.to_string()],
+                )
+            }
+            Claim::StaysAwayFromCorner {
+                that: named,
+                corner,
+            } => {
+                claim_that!(named == that && self.root.is_empty(corner.index()));
+                let kind = beside(that, corner).ok_or("not beside that corner")?;
+                let this_is_beside = CORNERS
+                    .into_iter()
+                    .filter(|&c| self.root.is_empty(c))
+                    .any(|c| beside(this, square(c)).is_some());
+                claim_that!(!this_is_beside);
+                check_text(text, &[that, corner], &[], &[kind, "empty corner"])
+            }
+            Claim::NoReply { opponent: named } => {
+                claim_that!(named == opponent && after_this.pass().is_some());
+                claim_that!(!after_that.legal(opponent).is_empty());
+                check_text(text, &[], &[], &[&opponent.to_string(), "must pass"])
+            }
+            Claim::Quiet {
+                square: named,
+                flips,
+            } => {
+                let flipped = |s: Square| self.root.flips(s.index(), mover);
+                let loud = |s: Square, after: &Mailbox| {
+                    flipped(s)
+                        .into_iter()
+                        .any(|disc| neighbours(disc).any(|near| after.is_empty(near)))
+                };
+                claim_that!(named == this && flipped(this).len() == flips as usize);
+                claim_that!(!loud(this, &after_this) && loud(that, &after_that));
+                let number = if flips == 1 { None } else { Some(flips as i32) };
+                let numbers: Vec<i32> = number.into_iter().collect();
+                check_text(text, &[this], &numbers, &["is quiet"])
+            }
+            Claim::KeepsOddRegion { region, left } => {
+                self.odd_region(region, left)?;
+                check_text(
+                    text,
+                    &[],
+                    &[],
+                    &["Preserves odd parity in the ", zone(region)],
+                )
+            }
+            Claim::OpensMoves {
+                own_gain,
+                reply_cut,
+            } => {
+                let own = mobility(mover)(&after_this) - mobility(mover)(&after_that);
+                let cut = mobility(opponent)(&after_that) - mobility(opponent)(&after_this);
+                claim_that!((own, cut) == (own_gain as i32, reply_cut as i32));
+                claim_that!(own > 0 && cut > 0);
+                check_text(text, &[], &[own, cut], &["moves next", "replies"])
+            }
+            Claim::FewerReplies {
+                opponent: named,
+                replies,
+                that: other,
+            } => {
+                claim_that!(named == opponent && other == that && replies.this < replies.that);
+                self.pair(1, replies, &mobility(opponent))?;
+                let who = opponent.to_string();
+                check_text(text, &[that], &[replies.this, replies.that], &[&who])
+            }
+            Claim::MoreMoves {
+                mover: named,
+                moves,
+                that: other,
+            } => {
+                claim_that!(named == mover && other == that && moves.this > moves.that);
+                self.pair(1, moves, &mobility(mover))?;
+                let who = mover.to_string();
+                check_text(text, &[that], &[moves.this, moves.that], &[&who])
+            }
+            Claim::MoreStable { gain } => {
+                let before = stable(mover)(self.root);
+                self.pair(1, gain, &|board| stable(mover)(board) - before)?;
+                claim_that!(gain.this > 0 && gain.this > gain.that);
+                never_flipped(&after_this, mover)?;
+                check_text(text, &[], &[gain.this], &["Increases stable discs by"])
+            }
+            Claim::SmallerFrontier { discs, that: other } => {
+                claim_that!(other == that && discs.this < discs.that);
+                self.pair(1, discs, &frontier(mover))?;
+                check_text(text, &[that], &[discs.this, discs.that], &["frontier"])
+            }
+            Claim::MobilityLater {
+                plies,
+                mover: named,
+                own,
+                theirs,
+            } => {
+                claim_that!(named == mover);
+                self.pair(plies, own, &mobility(mover))?;
+                self.pair(plies, theirs, &mobility(opponent))?;
+                self.later(text, plies, own, theirs, 1, "moves")
+            }
+            Claim::CornersLater {
+                plies,
+                mover: named,
+                own,
+                theirs,
+            } => {
+                claim_that!(named == mover);
+                self.pair(plies, own, &corners(mover))?;
+                self.pair(plies, theirs, &corners(opponent))?;
+                self.later(text, plies, own, theirs, 1, "corners")
+            }
+            Claim::StableLater {
+                plies,
+                mover: named,
+                own,
+                theirs,
+            } => {
+                claim_that!(named == mover);
+                self.pair(plies, own, &stable(mover))?;
+                self.pair(plies, theirs, &stable(opponent))?;
+                self.later(text, plies, own, theirs, 1, "stable discs")
+            }
+            Claim::FrontierLater {
+                plies,
+                mover: named,
+                own,
+                theirs,
+            } => {
+                claim_that!(named == mover);
+                self.pair(plies, own, &frontier(mover))?;
+                self.pair(plies, theirs, &frontier(opponent))?;
+                self.later(text, plies, own, theirs, -1, "frontier discs")
+            }
+            // What the evaluation thinks cannot be derived from the rules; that it adds up to the
+            // score is tested where the evaluation is.
+            Claim::ModelPrefers { .. } => {
+                claim_that!(text.starts_with("Our evaluation values "));
+                Ok(())
+            }
+        }
+    }
+
+    /// The opponent can take the corner after that move, and not after this one.
+    fn corner_given(
+        &self,
+        corner: Square,
+        opponent: Side,
+        after_this: &Mailbox,
+        after_that: &Mailbox,
+    ) -> Result<(), String> {
+        claim_that!(CORNERS.contains(&corner.index()));
+        claim_that!(after_that.play(corner.index()).is_some());
+        claim_that!(after_that.turn == opponent);
+        claim_that!(after_this.play(corner.index()).is_none());
+        Ok(())
+    }
+
+    fn odd_region(&self, region: Bitboard, left: Pair) -> Result<(), String> {
+        let squares: Vec<usize> = region.into_iter().map(Square::index).collect();
+        claim_that!(self.root.region(squares[0]) == squares);
+        claim_that!(squares.len() % 2 == 1 && squares.len() >= 3);
+        let remaining = |board: &Mailbox| -> Vec<usize> {
+            let open = squares.iter().filter(|&&square| board.is_empty(square));
+            open.copied().collect()
+        };
+        let (with_this, with_that) = (self.at(self.this, 2)?, self.at(self.that, 2)?);
+        claim_that!(with_this.turn == self.mover && with_that.turn == self.mover);
+        let (kept, lost) = (remaining(&with_this), remaining(&with_that));
+        claim_that!((kept.len() as i32, lost.len() as i32) == (left.this, left.that));
+        claim_that!(kept.len() % 2 == 1 && lost.len() % 2 == 0);
+        claim_that!(with_this.region(kept[0]) == kept);
+        Ok(())
+    }
+
+    /// Counts at the ends of the lines: both with the same side to move, and the lead is what the
+    /// claim speaks for.
+    fn later(
+        &self,
+        text: &str,
+        plies: usize,
+        own: Pair,
+        theirs: Pair,
+        sign: i32,
+        what: &str,
+    ) -> Result<(), String> {
+        let (here, there) = (self.at(self.this, plies)?, self.at(self.that, plies)?);
+        claim_that!(here.turn == there.turn);
+        let lead = (own.this - theirs.this) - (own.that - theirs.that);
+        claim_that!(sign * lead > 0);
+        let numbers = [plies as i32, own.this, theirs.this, own.that, theirs.that];
+        let order = format!("{}'s {what} against {}'s", self.mover, self.mover.other());
+        check_text(text, &[], &numbers, &[&order])
+    }
+}
+
+impl Mailbox {
+    /// The value for a side, whoever's turn it is.
+    fn solve_from(&self, side: Side) -> i32 {
+        if self.turn == side {
+            self.solve()
+        } else {
+            -self.solve()
+        }
+    }
+}
+
+/// Whether a side can take a corner next, whatever the other side does first.
+fn always_open(after: &Mailbox, corner: Square, side: Side) -> bool {
+    let can = |board: &Mailbox| board.legal(side).contains(&corner.index());
+    let replies = after.legal(after.turn);
+    if replies.is_empty() {
+        return can(after);
+    }
+    replies
+        .into_iter()
+        .all(|reply| can(&after.play(reply).unwrap()))
+}
+
+fn square(index: usize) -> Square {
+    Square::new(index as u8).unwrap()
+}
+
+/// `X` or `C` if a square is one of this corner's.
+fn beside(near: Square, corner: Square) -> Option<&'static str> {
+    let files = near.file().abs_diff(corner.file());
+    let ranks = near.rank().abs_diff(corner.rank());
+    match (files, ranks) {
+        (1, 1) => Some("X"),
+        (0, 1) | (1, 0) => Some("C"),
+        _ => None,
+    }
+}
+
+/// Random games from here never flip a disc that was called stable.
+fn never_flipped(board: &Mailbox, side: Side) -> Result<(), String> {
+    let stable = board.stable(side);
+    let mut random = othello::sample::SplitMix64::new(7);
+    for _ in 0..3 {
+        let mut at = board.clone();
+        loop {
+            claim_that!(stable.iter().all(|&square| at.has(square, side)));
+            let moves = at.legal(at.turn);
+            let next = match moves.len() {
+                0 => at.pass(),
+                n => at.play(moves[random.below(n as u32) as usize]),
+            };
+            match next {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Where a region lies: by the mean of its rows and columns.
+fn zone(region: Bitboard) -> &'static str {
+    let mean = |of: fn(Square) -> u8| {
+        let sum: f64 = region.into_iter().map(|s| f64::from(of(s))).sum();
+        let mean = sum / f64::from(region.len());
+        match mean {
+            low if low < 7.0 / 3.0 - 1e-9 => 0,
+            high if high > 14.0 / 3.0 + 1e-9 => 2,
+            _ => 1,
+        }
+    };
+    const NAMES: [[&str; 3]; 3] = [
+        ["top-left", "top", "top-right"],
+        ["left", "centre", "right"],
+        ["bottom-left", "bottom", "bottom-right"],
+    ];
+    NAMES[mean(Square::rank)][mean(Square::file)]
+}
+
+/// The sentence names these squares and numbers in this order, no others, and has these words in
+/// this order.
+fn check_text(
+    text: &str,
+    squares: &[Square],
+    numbers: &[i32],
+    words: &[&str],
+) -> Result<(), String> {
+    let (mut found_squares, mut found_numbers) = (Vec::new(), Vec::new());
+    for token in text.split(|c: char| !c.is_ascii_alphanumeric()) {
+        if let Ok(number) = token.parse::<i32>() {
+            found_numbers.push(number);
+        } else if let Ok(square) = token.parse::<Square>() {
+            found_squares.push(square);
+        }
+    }
+    if found_squares != squares || found_numbers != numbers {
+        return Err(format!(
+            "the text names {found_squares:?} {found_numbers:?}, expected {squares:?} {numbers:?}"
+        ));
+    }
+    let mut rest = text;
+    for word in words {
+        let at = rest
+            .find(word)
+            .ok_or_else(|| format!("no {word:?} in the text"))?;
+        rest = &rest[at + word.len()..];
+    }
+    Ok(())
+}
+
+/// Checks what a judgement says about mistakes.
+pub(crate) fn check_judgement(position: Position, judgement: &Judgement) -> Result<Tally, String> {
+    let root = Mailbox::new(position);
+    let mover = root.turn;
+    let after = |candidate: &Candidate| root.play(candidate.square.index()).unwrap();
+    let (best, played) = (after(&judgement.best), after(&judgement.played));
+    let difference = |count: &dyn Fn(&Mailbox) -> i32| count(&played) - count(&best);
+    let own = difference(&|board| board.legal(mover).len() as i32);
+    let replies = difference(&|board| board.legal(mover.other()).len() as i32);
+    let frontier = difference(&|board| board.frontier(mover));
+    let loss = judgement.loss.0;
+    let square = judgement.played.square;
+    let corner = CORNERS
+        .into_iter()
+        .find(|&corner| beside(square, self::square(corner)) == Some("X"))
+        .filter(|&corner| played.play(corner).is_some());
+    let has = |class| judgement.mistakes.iter().any(|it| it.class == class);
+    let best_square = judgement.best.square;
+
+    claim_that!(has(MistakeClass::MobilityLeak) == (loss > 0 && own <= -3 && replies >= 2));
+    let bloat = loss > 0 && frontier >= 3 && root.empties().len() >= 24;
+    claim_that!(has(MistakeClass::FrontierBloat) == bloat);
+    claim_that!(has(MistakeClass::XSquarePoison) == (loss >= 100 && corner.is_some()));
+    let lonely = judgement.mistakes.len() == 1;
+    claim_that!(!has(MistakeClass::TempoWaste) || (loss >= 60 && lonely));
+    claim_that!(loss < 60 || !judgement.mistakes.is_empty());
+    for mistake in &judgement.mistakes {
+        claim_that!(play_all(&root, &mistake.line).is_some());
+        let place = |error| format!("{} in {position}: {error}", mistake.text);
+        match mistake.class {
+            MistakeClass::MobilityLeak => {
+                check_text(&mistake.text, &[square, best_square], &[-own, replies], &[])
+            }
+            MistakeClass::FrontierBloat => {
+                check_text(&mistake.text, &[square, best_square], &[frontier], &[])
+            }
+            MistakeClass::XSquarePoison => {
+                let corner = self::square(corner.unwrap());
+                check_text(&mistake.text, &[square, corner], &[], &["take corner"])
+            }
+            MistakeClass::ParityFlip => {
+                check_parity_flip(&root, &judgement.played, mistake.squares).and_then(|()| {
+                    check_text(&mistake.text, &[], &[mistake.squares.len() as i32], &[])
+                })
+            }
+            MistakeClass::TempoWaste => Ok(()),
+        }
+        .map_err(place)?;
+    }
+    Ok(Tally {
+        mistakes: judgement.mistakes.len(),
+        ..Tally::default()
+    })
+}
+
+/// Who controls a region: the only side that can enter it; else the side to move if it is odd.
+fn controller(board: &Mailbox, region: &[usize]) -> Side {
+    let enters = |side| {
+        board
+            .legal(side)
+            .iter()
+            .any(|square| region.contains(square))
+    };
+    match (enters(board.turn), enters(board.turn.other())) {
+        (true, false) => board.turn,
+        (false, true) => board.turn.other(),
+        _ if region.len() % 2 == 1 => board.turn,
+        _ => board.turn.other(),
+    }
+}
+
+fn check_parity_flip(root: &Mailbox, played: &Candidate, region: Bitboard) -> Result<(), String> {
+    let squares: Vec<usize> = region.into_iter().map(Square::index).collect();
+    claim_that!(root.region(squares[0]) == squares);
+    claim_that!(squares.len() % 2 == 1 && squares.len() >= 5);
+    claim_that!(controller(root, &squares) == root.turn);
+    let later = play_all(root, &played.moves[..2]).ok_or("an illegal line")?;
+    let parts: Vec<Vec<usize>> = squares
+        .iter()
+        .filter(|&&square| later.is_empty(square))
+        .map(|&square| later.region(square))
+        .collect();
+    let largest = parts.iter().map(Vec::len).max().unwrap_or(0);
+    claim_that!(
+        parts
+            .iter()
+            .any(|part| part.len() == largest && controller(&later, part) != root.turn)
+    );
+    Ok(())
+}

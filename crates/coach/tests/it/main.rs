@@ -1,0 +1,11 @@
+//! What the coach says, checked by somebody who knows nothing but the rules.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and a survey is read with --nocapture"
+)]
+
+mod checker;
+mod mailbox;
+mod truth;

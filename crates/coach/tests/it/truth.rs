@@ -1,0 +1,254 @@
+//! Positions of many games: every fact and count must be true, and nearly every suggestion must
+//! have a reason.
+
+use crate::checker::{Tally, check, check_judgement};
+use app::{
+    Analyst, EngineChoice, EvaluatorChoice, Settings,
+    explain::{Effort, Witness},
+};
+use coach::{
+    Analyst as _, Question,
+    explain::{Explainer, Explanation, SpeaksFor, Tag},
+};
+use othello::{Move, Position, Square, notation::read_wthor, sample::SplitMix64};
+use std::{collections::BTreeMap, fs::File, io::BufReader, sync::atomic::AtomicBool};
+
+/// What was found out.
+#[derive(Debug, Default)]
+struct Survey {
+    tally: Tally,
+    suggestions: usize,
+    /// Suggestions with a reason.
+    explained: usize,
+    /// Suggestions with a reason that is a fact or a count.
+    by_rules: usize,
+    comparisons: usize,
+    compared: usize,
+    kinds: BTreeMap<String, usize>,
+}
+
+impl Survey {
+    fn see(&mut self, explanation: &Explanation) {
+        self.tally.add(&check(explanation).unwrap());
+        for reason in &explanation.reasons {
+            let kind = format!("{:?}", reason.claim);
+            let kind = kind.split(' ').next().unwrap_or_default().to_owned();
+            *self.kinds.entry(kind).or_default() += 1;
+        }
+    }
+
+    fn suggestion(&mut self, explanation: &Explanation) {
+        self.see(explanation);
+        self.suggestions += 1;
+        self.explained += usize::from(explanation.has_reason());
+        let by_rules = explanation.reasons.iter().any(|reason| {
+            reason.speaks_for == SpeaksFor::Best && matches!(reason.tag(), Tag::Fact | Tag::Count)
+        });
+        self.by_rules += usize::from(by_rules);
+    }
+
+    fn comparison(&mut self, explanation: &Explanation) {
+        self.see(explanation);
+        self.comparisons += 1;
+        self.compared += usize::from(explanation.has_reason());
+    }
+
+    fn print(&self) {
+        println!("{self:#?}");
+        let percent = |part: usize, all: usize| 100.0 * part as f64 / all.max(1) as f64;
+        println!(
+            "suggestions with a reason: {:.2} % of {} ({:.2} % by rules alone); moves played \
+             instead: {:.2} % of {}",
+            percent(self.explained, self.suggestions),
+            self.suggestions,
+            percent(self.by_rules, self.suggestions),
+            percent(self.compared, self.comparisons),
+            self.comparisons
+        );
+    }
+}
+
+fn analyst() -> Analyst {
+    Analyst::new(&Settings {
+        evaluator: EvaluatorChoice::Pattern,
+        engine: EngineChoice::AlphaBeta,
+        weights: None,
+        hash_mb: 8,
+        threads: 1,
+    })
+    .unwrap()
+}
+
+/// Explains the best move, and the played one if it is another; a played best move is compared
+/// with some other legal one.
+fn examine(
+    survey: &mut Survey,
+    witness: &mut Witness<'_>,
+    position: Position,
+    played: Square,
+    random: &mut SplitMix64,
+) {
+    let mut explainer = Explainer::new();
+    let explanation = explainer.explain(witness, position, None).unwrap();
+    survey.suggestion(&explanation);
+    let others: Vec<Square> = position
+        .board
+        .legal_moves()
+        .into_iter()
+        .filter(|&square| square != explanation.best.square)
+        .collect();
+    if others.is_empty() {
+        return;
+    }
+    let other = match others.contains(&played) {
+        true => played,
+        false => others[random.below(others.len() as u32) as usize],
+    };
+    let comparison = explainer.explain(witness, position, Some(other)).unwrap();
+    survey.comparison(&comparison);
+    let judgement = explainer.judge(witness, position, other).unwrap();
+    let tally = check_judgement(position, &judgement).unwrap();
+    survey.tally.add(&tally);
+}
+
+/// A game between the engine at two plies and chance, one move in three.
+fn generated_game(witness: &mut Witness<'_>, random: &mut SplitMix64) -> Vec<(Position, Square)> {
+    let mut moves = Vec::new();
+    let mut position = Position::START;
+    while !position.board.is_game_over() {
+        if position.board.must_pass() {
+            position = position.swapped();
+            continue;
+        }
+        let legal = position.board.legal_moves();
+        let square = if random.below(3) == 0 {
+            let choice = random.below(legal.len()) as usize;
+            legal.into_iter().nth(choice).unwrap()
+        } else {
+            let question = Question {
+                lines: 1,
+                plies_played: 4,
+            };
+            let best = witness.analyse(position, question).unwrap().best();
+            let Some(Move::Place(square)) = best.and_then(|it| it.othello()) else {
+                unreachable!("a legal move exists");
+            };
+            square
+        };
+        moves.push((position, square));
+        position = position.play(square).unwrap();
+    }
+    moves
+}
+
+#[test]
+fn facts_and_counts_of_generated_games_are_true() {
+    let mut analyst = analyst();
+    let stop = AtomicBool::new(false);
+    let effort = Effort {
+        depth: 6,
+        solve_empties: 10,
+        time_ms: None,
+    };
+    let mut witness = Witness::new(&mut analyst, effort, &|| 0, &stop);
+    let mut random = SplitMix64::new(2026);
+    let mut survey = Survey::default();
+    for _ in 0..16 {
+        let game = generated_game(&mut witness, &mut random);
+        for &(position, played) in game.iter().skip(random.below(6) as usize).step_by(6) {
+            examine(&mut survey, &mut witness, position, played, &mut random);
+        }
+    }
+    survey.print();
+    assert!(survey.suggestions > 100);
+    assert!(survey.tally.facts > 100 && survey.tally.counts > 300);
+    assert!(20 * survey.explained >= 19 * survey.suggestions);
+}
+
+/// The parts of an evaluation explain a score only if the score is that evaluation: every line must
+/// end where the search valued it.
+#[test]
+fn lines_end_where_the_search_valued_them() {
+    let mut analyst = analyst();
+    let stop = AtomicBool::new(false);
+    let effort = Effort {
+        depth: 7,
+        solve_empties: 10,
+        time_ms: None,
+    };
+    let mut witness = Witness::new(&mut analyst, effort, &|| 0, &stop);
+    let mut random = SplitMix64::new(5);
+    let mut n_lines = 0;
+    for _ in 0..6 {
+        let game = generated_game(&mut witness, &mut random);
+        for &(position, _) in game.iter().step_by(5) {
+            let explanation = Explainer::new().explain(&mut witness, position, None);
+            let explanation = explanation.unwrap();
+            let lines = [Some(&explanation.best), explanation.other.as_ref()];
+            for line in lines.into_iter().flatten() {
+                let end = line.end();
+                if line.solved {
+                    assert!(line.is_complete(), "{position} {:?}", line.moves);
+                } else if !end.board.is_game_over() {
+                    let value = witness.attribute(end).unwrap().total();
+                    let own = if end.side == position.side {
+                        value
+                    } else {
+                        -value
+                    };
+                    assert_eq!(own, line.score, "{position} {:?}", line.moves);
+                    n_lines += 1;
+                }
+            }
+        }
+    }
+    assert!(n_lines > 50, "{n_lines}");
+}
+
+/// `KIBITZ_WTHOR=DIR cargo test -p coach --test it tournament -- --ignored --nocapture`, with the
+/// `.wtb` files in DIR; `KIBITZ_WTHOR_GAMES` and `KIBITZ_WTHOR_DEPTH` are 2000 and 8 unless set.
+#[test]
+#[ignore = "needs the WTHOR base"]
+fn facts_and_counts_of_tournament_games_are_true() {
+    let number = |name: &str, default: u32| {
+        std::env::var(name).map_or(default, |text| text.parse().unwrap())
+    };
+    let folder = std::env::var("KIBITZ_WTHOR").expect("KIBITZ_WTHOR names the folder");
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|it| it == "wtb"))
+        .collect();
+    paths.sort();
+    let games: Vec<_> = paths
+        .iter()
+        .flat_map(|path| read_wthor(BufReader::new(File::open(path).unwrap())).unwrap())
+        .map(Result::unwrap)
+        .collect();
+    let wanted = number("KIBITZ_WTHOR_GAMES", 2000) as usize;
+    let effort = Effort {
+        depth: number("KIBITZ_WTHOR_DEPTH", 8),
+        solve_empties: 12,
+        time_ms: None,
+    };
+    let mut analyst = analyst();
+    let stop = AtomicBool::new(false);
+    let mut witness = Witness::new(&mut analyst, effort, &|| 0, &stop);
+    let mut random = SplitMix64::new(1);
+    let mut survey = Survey::default();
+    for game in games
+        .iter()
+        .step_by((games.len() / wanted).max(1))
+        .take(wanted)
+    {
+        let mut moves = Vec::new();
+        game.visit(|position, square, _| moves.push((position, square)))
+            .unwrap();
+        if !moves.is_empty() {
+            let (position, played) = moves[random.below(moves.len() as u32) as usize];
+            examine(&mut survey, &mut witness, position, played, &mut random);
+        }
+    }
+    survey.print();
+    assert!(20 * survey.explained >= 19 * survey.suggestions);
+}
