@@ -15,6 +15,7 @@ mod steps;
 mod tidy;
 #[cfg(test)]
 mod walls;
+mod web;
 
 use std::process::ExitCode;
 

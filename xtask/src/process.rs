@@ -20,7 +20,7 @@ pub(crate) fn npm() -> Command {
     clippy::disallowed_methods,
     reason = "the rule is for the product; chores are all about starting programs"
 )]
-fn command(program: &Path) -> Command {
+pub(crate) fn command(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(root());
     command
