@@ -2,7 +2,7 @@
 
 use crate::error::Refusal;
 use axum::{
-    http::{HeaderValue, Uri, header},
+    http::{HeaderValue, Method, Uri, header},
     response::{IntoResponse as _, Response},
 };
 use rust_embed::RustEmbed;
@@ -12,7 +12,10 @@ use rust_embed::RustEmbed;
 struct Page;
 
 /// A file of the page. Addresses without a file ending are the page's own places.
-pub(crate) async fn serve(uri: Uri) -> Response {
+pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
+    if !matches!(method, Method::GET | Method::HEAD) {
+        return Refusal::wrong_method().into_response();
+    }
     let path = uri.path().trim_start_matches('/');
     if !is_plain(path) {
         return Refusal::not_found(uri.path()).into_response();

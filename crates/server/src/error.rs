@@ -30,6 +30,12 @@ impl Refusal {
         Self::new(ErrorCode::NotFound, format!("there is nothing at {shown}"))
     }
 
+    pub(crate) fn wrong_method() -> Self {
+        let message =
+            "this address does not understand that method; docs/API.md lists what it does";
+        Self::new(ErrorCode::MethodNotAllowed, message)
+    }
+
     /// A mistake of ours.
     pub(crate) fn internal() -> Self {
         let message = "something went wrong in the program; its log has more";

@@ -18,7 +18,7 @@ use axum::{
     http::{StatusCode, header},
     middleware,
     response::{
-        IntoResponse, Response,
+        IntoResponse as _, Response,
         sse::{KeepAlive, Sse},
     },
     routing::{delete, get, post, put},
@@ -89,13 +89,8 @@ pub(crate) fn router(context: Context) -> Router {
             guard::pass,
         ));
     open.merge(closed)
-        .fallback(get(assets::serve))
-        .method_not_allowed_fallback(async || {
-            Refusal::new(
-                ErrorCode::MethodNotAllowed,
-                "this address does not understand that method; docs/API.md lists what it does",
-            )
-        })
+        .fallback(assets::serve)
+        .method_not_allowed_fallback(async || Refusal::wrong_method())
         .layer(DefaultBodyLimit::max(BODY_MAX))
         .layer(CatchPanicLayer::custom(|_| {
             tracing::error!("a request panicked");

@@ -36,12 +36,8 @@ fn an_analysis_is_watched_finished_and_remembered() {
     let n_legal = view["legal"].as_array().unwrap().len();
     assert_eq!(report["lines"].as_array().unwrap().len(), n_legal);
     let view = site.view();
-    let node = view["tree"].as_array().unwrap().iter();
-    let node = node
-        .filter(|it| it["id"] == view["node"])
-        .next_back()
-        .unwrap()
-        .clone();
+    let tree = view["tree"].as_array().unwrap();
+    let node = tree.iter().find(|it| it["id"] == view["node"]).unwrap();
     assert_eq!(node["value"]["score"], report["score"]);
     assert_eq!(view["analysis"]["report"]["score"], report["score"]);
 }
