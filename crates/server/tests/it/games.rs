@@ -308,7 +308,8 @@ fn clocks_are_told() {
     site.post("/api/sessions/current/moves", &json!({ "move": "f5" }))
         .ok();
     let told = events
-        .until(|event| event["type"] == "clock" && event["data"]["clock"]["running"] == "black");
+        .until(|event| event["type"] == "clock" && event["data"]["clock"]["running"] == "white");
+    // The first move takes no time, and brings the increment.
     assert_eq!(told["data"]["clock"]["blackMs"], 601_000);
     let wrong = json!({ "timeControl": { "initialMs": 5, "incrementMs": 0 } });
     site.post("/api/sessions", &wrong).refused(422, "invalid");
