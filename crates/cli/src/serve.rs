@@ -11,11 +11,10 @@ use std::{
 
 const EXAMPLES: &str = "\
 Examples:
-  kibitz
   kibitz serve --port 8080 --no-open
   kibitz serve --home games/mine
 
-Everything stays on this computer. Ctrl-C ends it; the game is saved.";
+Without a command, kibitz means kibitz serve. Everything stays on this computer. Ctrl-C ends it; the game is saved.";
 
 #[derive(Debug, Default, clap::Args)]
 #[command(after_help = EXAMPLES)]

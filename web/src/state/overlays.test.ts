@@ -15,8 +15,8 @@ const overlays: Overlays = {
     { square: 27, intensity: 0, count: -1 },
   ],
   corners: [
-    { from: 9, corner: 0, kind: 'opens' },
-    { from: 54, corner: 63, kind: 'closes' },
+    { from: 9, corner: 0, side: 'black', kind: 'opens' },
+    { from: 54, corner: 63, side: 'white', kind: 'closes' },
   ],
   frontier: [{ square: 28, intensity: 0.5, count: 4 }],
 };
