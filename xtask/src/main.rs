@@ -9,12 +9,14 @@
 )]
 
 mod counts;
+mod page;
 mod process;
 mod steps;
 #[cfg(test)]
 mod tidy;
 #[cfg(test)]
 mod walls;
+mod web;
 
 use std::process::ExitCode;
 
@@ -22,7 +24,8 @@ const HELP: &str = "\
 Chores of the Kibitz repository
 
 cargo xtask test           check everything: format, lints, tests, documentation
-cargo xtask run -- ARGS    build the release and run `kibitz ARGS`; no ARGS shows its help
+cargo xtask run -- ARGS    build the page and the release and run `kibitz ARGS`; without ARGS the
+                           coach opens in the browser
 cargo xtask counts         count the instructions of the kernels (needs valgrind)
 cargo xtask help           show this text
 ";
@@ -53,9 +56,10 @@ fn main() -> ExitCode {
 }
 
 /// The program's exit code becomes ours.
-fn run(mut args: Vec<String>) -> ExitCode {
-    if args.is_empty() {
-        args.push("--help".to_owned());
+fn run(args: Vec<String>) -> ExitCode {
+    if let Err(error) = page::build() {
+        eprintln!("xtask: {error:#}");
+        return ExitCode::FAILURE;
     }
     let mut command = process::cargo();
     command.args(["run", "--release", "--package", "cli", "--"]);

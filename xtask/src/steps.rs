@@ -1,6 +1,9 @@
 //! `cargo xtask test`: the steps, in the order in which they find the most for the least time.
 
-use crate::process::{cargo, npm, root};
+use crate::{
+    process::{cargo, root},
+    web,
+};
 use anyhow::{Context as _, bail};
 use std::{
     path::PathBuf,
@@ -9,23 +12,23 @@ use std::{
 };
 
 /// A named command.
-struct Step {
+pub(crate) struct Step {
     name: &'static str,
     command: Command,
 }
 
 impl Step {
-    fn new(name: &'static str, mut command: Command, line: &str) -> Self {
+    pub(crate) fn new(name: &'static str, mut command: Command, line: &str) -> Self {
         command.args(line.split_whitespace());
         Self { name, command }
     }
 
-    fn arg(mut self, arg: &str) -> Self {
+    pub(crate) fn arg(mut self, arg: &str) -> Self {
         self.command.arg(arg);
         self
     }
 
-    fn env(mut self, key: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
+    pub(crate) fn env(mut self, key: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
         self.command.env(key, value);
         self
     }
@@ -33,13 +36,15 @@ impl Step {
 
 /// Runs every step up to the first that fails.
 pub(crate) fn test() -> anyhow::Result<()> {
-    let mut steps = rust_steps();
+    // A missing browser is told before the long part, and the pages stand before the program that
+    // takes them in.
+    let browser = web::browser()?;
+    let mut steps = web::steps();
+    steps.extend(rust_steps());
     if cfg!(target_arch = "x86_64") {
         steps.push(portable_kernels());
     }
-    if root().join("web").join("package.json").exists() {
-        steps.extend(web_steps());
-    }
+    steps.extend(web::end_to_end(&browser, &target_dir()));
     let mut done = Vec::new();
     for step in steps {
         let name = step.name;
@@ -80,19 +85,6 @@ fn portable_kernels() -> Step {
         .env("CARGO_TARGET_DIR", target_dir().join("v2"))
 }
 
-fn web_steps() -> Vec<Step> {
-    let in_web = |name, line| {
-        let mut npm = npm();
-        npm.current_dir(root().join("web"));
-        Step::new(name, npm, line)
-    };
-    vec![
-        in_web("web packages", "ci"),
-        in_web("web unit tests", "test"),
-        in_web("web end-to-end tests", "run e2e"),
-    ]
-}
-
 /// nextest runs tests in parallel across crates; whoever has not installed it loses only time.
 fn test_runner() -> &'static str {
     let installed = cargo()
@@ -117,7 +109,7 @@ fn target_dir() -> PathBuf {
     clippy::disallowed_methods,
     reason = "how long a chore really took is what is printed"
 )]
-fn run(mut step: Step) -> anyhow::Result<Duration> {
+pub(crate) fn run(mut step: Step) -> anyhow::Result<Duration> {
     println!("── {}", step.name);
     let start = Instant::now();
     let status = step

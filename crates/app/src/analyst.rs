@@ -10,8 +10,10 @@ use engine::{
     mcts::Mcts,
 };
 use othello::Board;
-use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+};
 
 /// Which evaluation values the leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

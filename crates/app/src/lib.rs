@@ -1,25 +1,41 @@
 //! In which order things happen: one function, or one small type, per wish of a user.
 //!
-//! Callers (the terminal, later the server) hand in files' contents and clocks and get values back.
-//! What is deliberately absent: JSON, command lines, printing.
+//! [`Desk`] is what the server stands on: games with their trees, engines on their own threads,
+//! analyses, jobs, settings, all that outlives a request. The other types serve the terminal, too.
+//! Clocks come in through the door. What is deliberately absent: JSON, HTTP, command lines,
+//! printing.
 
 #![forbid(unsafe_code)]
 
 mod analyst;
 pub mod bench;
+pub mod config;
+pub mod desk;
 pub mod explain;
+pub mod home;
+mod logging;
 pub mod matches;
 mod ordered;
 mod player;
 pub mod probcut;
 pub mod selfplay;
+pub mod session;
 pub mod training;
+mod worker;
 
 pub use analyst::{Analyst, AnalystError, EngineChoice, Evaluation, EvaluatorChoice, Settings};
+pub use coach::explain as coaching;
+pub use config::{Config, ConfigFile, LogConfig};
+pub use desk::Desk;
+pub(crate) use engine::levels as engine_levels;
 pub use engine::{
     Bound, Control, Goal, Limits, Line, Report, Selectivity, TableStats,
     book::Book,
     levels::{PROFILES, Profile},
     time::TimeControl,
 };
+pub use home::Home;
+pub use logging::{Log, LogError, start_log};
+pub use othello::notation::Format;
 pub use player::{Decision, Pace, Player, SearchPanicError};
+pub use session::{Mode, People, Session};

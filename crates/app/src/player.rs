@@ -115,6 +115,12 @@ impl Player {
         self.seed = seed;
     }
 
+    /// Goes on as another level with other chance, keeping engine and book.
+    pub const fn become_level(&mut self, profile: Profile, seed: u64) {
+        self.profile = profile;
+        self.seed = seed;
+    }
+
     /// Forgets earlier games, so that the next one does not depend on them.
     pub fn new_game(&mut self) {
         self.analyst.clear();

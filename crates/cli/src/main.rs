@@ -26,6 +26,7 @@ mod perft;
 mod play;
 mod position;
 mod selfplay;
+mod serve;
 mod solve;
 mod study;
 mod train;
@@ -34,12 +35,14 @@ mod usage;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Othello engine and coach.
+/// Othello engine and coach. Without a command, the coach opens in the browser.
 #[derive(Debug, Parser)]
-#[command(name = "kibitz", version, arg_required_else_help = true)]
+#[command(name = "kibitz", version, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: serve::Args,
 }
 
 #[derive(Debug, Subcommand)]
@@ -66,6 +69,8 @@ enum Command {
     Play(play::Args),
     /// Let the engine play itself, to learn from the games
     Selfplay(selfplay::Args),
+    /// Open the coach in the browser
+    Serve(serve::Args),
     /// Solve endgame positions exactly
     Solve(solve::Args),
     /// Make evaluation weights
@@ -80,7 +85,8 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return failure::usage(&error),
     };
-    match run(&cli.command) {
+    let command = cli.command.unwrap_or(Command::Serve(cli.serve));
+    match run(&command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if failure::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => failure::report(&format!("{error:#}")),
@@ -100,6 +106,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Perft(args) => perft::run(args),
         Command::Play(args) => play::run(args),
         Command::Selfplay(args) => selfplay::run(args),
+        Command::Serve(args) => serve::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Train(args) => train::run(args),
     }

@@ -56,6 +56,16 @@ impl Clock {
         }
     }
 
+    /// A clock that does not run, with so much left for each side: one that was put away and is
+    /// set up again. Moves of the current period are counted anew.
+    #[must_use]
+    pub const fn with_remaining(control: TimeControl, left_ms: [u64; 2]) -> Self {
+        Self {
+            left_ms,
+            ..Self::new(control)
+        }
+    }
+
     /// The time control.
     pub const fn control(&self) -> TimeControl {
         self.control

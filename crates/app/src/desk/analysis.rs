@@ -1,0 +1,492 @@
+//! The analysis that somebody watches, and questions that somebody waits for.
+
+use super::{
+    Desk, DeskError, Event, NoticeLevel, Shared, Snapshot, State, games::position_at,
+    tools::AnalystTools,
+};
+use crate::{
+    Analyst, Control, Limits,
+    config::EngineConfig,
+    explain::shared_report,
+    session::LegalMove,
+    worker::{Priority, Progress, Task, Ticket},
+};
+use game::{Move, NodeId, Position, Report};
+use std::sync::{
+    Arc, Weak,
+    atomic::{AtomicBool, Ordering},
+    mpsc,
+};
+
+/// What to analyse, and how.
+#[derive(Debug, Clone, Default)]
+pub struct AnalysisWish {
+    /// The node; without it, wherever the session goes.
+    pub node: Option<u32>,
+    /// How many lines; 1 if left out.
+    pub lines: Option<u32>,
+    /// As many lines as there are moves.
+    pub all_moves: bool,
+    /// Stop at this depth.
+    pub depth: Option<u32>,
+    /// Stop after so long.
+    pub time_ms: Option<u64>,
+}
+
+/// Where an analysis stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnalysisStatus {
+    /// At work.
+    Running,
+    /// It found all it was asked for.
+    Finished,
+    /// It was stopped.
+    Stopped,
+    /// It failed.
+    Failed,
+}
+
+/// An analysis and its latest report.
+#[derive(Debug, Clone)]
+pub struct AnalysisState {
+    /// The session.
+    pub session: String,
+    /// The node.
+    pub node: NodeId,
+    /// Who is to move there.
+    pub side: game::Side,
+    /// Grows with every analysis.
+    pub generation: u64,
+    /// Where it stands.
+    pub status: AnalysisStatus,
+    /// How many lines were asked for.
+    pub lines: usize,
+    /// Whether it follows the session's current node.
+    pub follows: bool,
+    /// What it found so far.
+    pub report: Option<Report>,
+}
+
+/// The analysis on the desk.
+#[derive(Debug)]
+pub(super) struct Running {
+    pub(super) state: AnalysisState,
+    wish: AnalysisWish,
+    ticket: Ticket,
+}
+
+/// A good move.
+#[derive(Debug, Clone)]
+pub struct Hint {
+    /// Where it was asked for.
+    pub node: NodeId,
+    /// Who is to move.
+    pub side: game::Side,
+    /// The best move; `None` if it is a pass.
+    pub best: Option<LegalMove>,
+    /// A sentence.
+    pub text: String,
+    /// What it rests on.
+    pub report: Report,
+}
+
+/// Enough lines for every legal move of any position.
+const ALL_MOVES: usize = 64;
+
+/// A hint looks so far, whatever the level of the opponent …
+const HINT_DEPTH: u32 = 16;
+/// … but nobody waits longer for it.
+const HINT_MS: u64 = 1_000;
+
+impl Desk {
+    /// Starts an analysis in place of the one before. In Play this means that values were asked
+    /// for.
+    pub fn analyse(&self, id: &str, wish: &AnalysisWish) -> Result<AnalysisState, DeskError> {
+        let (mut state, id) = self.edit(id)?;
+        let session = state.session(&id)?;
+        let node = wish.node.map_or(session.cursor(), NodeId::from);
+        position_at(session, node)?;
+        if !session.shows_values() {
+            session.set_show_values(true);
+        }
+        self.shared.start_analysis(&mut state, &id, node, wish);
+        self.shared.tell_session(&state, &id);
+        let running = state.analysis.as_ref().map(|it| it.state.clone());
+        running.ok_or_else(|| DeskError::Conflict("the analysis was stopped".to_owned()))
+    }
+
+    /// Stops the analysis of a session, if there is one.
+    pub fn stop_analysis(&self, id: &str) -> Result<Option<AnalysisState>, DeskError> {
+        let (mut state, id) = self.edit(id)?;
+        let stopped = self.shared.stop_analysis_of(&mut state, &id);
+        if stopped.is_some() {
+            // What it found is part of the tree now.
+            state.session(&id)?.changed();
+            self.shared.tell_session(&state, &id);
+        }
+        Ok(stopped)
+    }
+
+    /// Looks for a good move at the current node.
+    pub fn hint(&self, id: &str) -> Result<Hint, DeskError> {
+        let (snapshot, config) = self.look(id)?;
+        let session = &snapshot.session;
+        let (node, position) = (session.cursor(), session.position());
+        if position.is_over() {
+            return Err(DeskError::Conflict("the game is over".to_owned()));
+        }
+        let report = self.search(position, config, hint_limits(config))?;
+        let best = report.best();
+        let legal = session.legal(node);
+        let best = legal.into_iter().find(|it| Some(it.action) == best);
+        let text = match &best {
+            Some(best) => format!(
+                "{} is best: {} for {} ({}).",
+                best.action,
+                report.score,
+                position.side(),
+                report.reach()
+            ),
+            None => format!("{} has to pass.", position.side()),
+        };
+        self.learn(session.id(), node, &report);
+        Ok(Hint {
+            node,
+            side: position.side(),
+            best,
+            text,
+            report,
+        })
+    }
+
+    /// Looks for the best move and makes it, whoever is to move.
+    pub fn play_best(&self, id: &str) -> Result<Snapshot, DeskError> {
+        let (snapshot, config) = self.look(id)?;
+        let session = &snapshot.session;
+        let (node, position) = (session.cursor(), session.position());
+        if position.is_over() || session.flagged().is_some() {
+            return Err(DeskError::Conflict("the game is over".to_owned()));
+        }
+        let report = self.search(position, config, hint_limits(config))?;
+        let Some(action) = report.best() else {
+            return Err(DeskError::Engine("it found no move".to_owned()));
+        };
+        self.learn(session.id(), node, &report);
+        self.make_for(session.id(), node, action)
+    }
+
+    /// Makes a move that was found for a node, if the session is still there.
+    fn make_for(&self, id: &str, node: NodeId, action: Move) -> Result<Snapshot, DeskError> {
+        let now_ms = (self.shared.now_ms)();
+        let (mut state, id) = self.edit(id)?;
+        let session = state.session(&id)?;
+        if session.cursor() != node {
+            let message = "somebody went to another position in the meantime";
+            return Err(DeskError::Conflict(message.to_owned()));
+        }
+        session.make(node, action, now_ms)?;
+        session.set_blunder(None);
+        self.shared.settle(&mut state, &id);
+        self.shared.tell_clock(&state, &id);
+        self.shared.start_engine_if_due(&mut state, &id);
+        self.finish_edit(state, &id)
+    }
+
+    /// A session and how to search.
+    pub(super) fn look(&self, id: &str) -> Result<(Snapshot, EngineConfig), DeskError> {
+        let snapshot = self.session(id)?;
+        let state = self.shared.lock();
+        state.check_open()?;
+        Ok((snapshot, state.config.config().engine))
+    }
+
+    fn search(
+        &self,
+        position: Position,
+        config: EngineConfig,
+        limits: Limits,
+    ) -> Result<Report, DeskError> {
+        let now_ms = Arc::clone(&self.shared.now_ms);
+        self.ask(position, move |tools, stop| {
+            let analyst = tools.analyst(config).map_err(|error| error.to_string())?;
+            Ok(search(
+                analyst,
+                position,
+                &limits,
+                &*now_ms,
+                stop,
+                &mut |_| {},
+            ))
+        })
+    }
+
+    /// Has the analyst's thread do something and waits for it.
+    pub(super) fn ask<R: Send + 'static>(
+        &self,
+        position: Position,
+        question: impl FnOnce(&mut AnalystTools, &AtomicBool) -> Result<R, String> + Send + 'static,
+    ) -> Result<R, DeskError> {
+        let (sender, receiver) = mpsc::channel();
+        let task = Ask {
+            position,
+            question: Some(question),
+            sender,
+        };
+        self.shared.analyst.submit(Priority::Ask, Box::new(task));
+        match receiver.recv() {
+            Ok(answer) => answer.map_err(DeskError::Engine),
+            // The question was thrown away: the desk closes.
+            Err(mpsc::RecvError) => Err(DeskError::Closing),
+        }
+    }
+
+    /// Keeps what a search found, and tells where values may be seen.
+    pub(super) fn learn(&self, id: &str, node: NodeId, report: &Report) {
+        let mut state = self.shared.lock();
+        let Some(session) = state.sessions.get_mut(id) else {
+            return;
+        };
+        if session.learn(node, report) && session.shows_values() {
+            session.changed();
+            self.shared.tell_session(&state, id);
+        }
+    }
+}
+
+fn hint_limits(config: EngineConfig) -> Limits {
+    Limits {
+        depth: Some(HINT_DEPTH),
+        time_ms: Some(HINT_MS),
+        exact_empties: config.endgame_exact_empties,
+        ..Limits::default()
+    }
+}
+
+/// A search of the engine in the shape that all rooms share.
+fn search(
+    analyst: &mut Analyst,
+    position: Position,
+    limits: &Limits,
+    now_ms: &(dyn Fn() -> u64 + Send + Sync),
+    stop: &AtomicBool,
+    observe: &mut dyn FnMut(Report),
+) -> Report {
+    let Position::Othello(position) = position;
+    let control = Control {
+        now_ms: &|| now_ms(),
+        stop,
+        observe: &mut |report| observe(shared_report(report)),
+    };
+    shared_report(&analyst.search(position.board, limits, control))
+}
+
+/// A question that somebody waits for.
+struct Ask<Q, R> {
+    position: Position,
+    question: Option<Q>,
+    sender: mpsc::Sender<Result<R, String>>,
+}
+
+impl<Q, R> Task<AnalystTools> for Ask<Q, R>
+where
+    Q: FnOnce(&mut AnalystTools, &AtomicBool) -> Result<R, String> + Send,
+    R: Send,
+{
+    fn run(&mut self, tools: &mut AnalystTools, stop: &AtomicBool) -> Progress {
+        if let Some(question) = self.question.take() {
+            // Whoever asked may have gone.
+            let _sent = self.sender.send(question(tools, stop));
+        }
+        Progress::Done
+    }
+
+    fn fail(&mut self, reason: &str) {
+        tracing::error!(position = %self.position, reason, "a search panicked");
+        let _sent = self.sender.send(Err(reason.to_owned()));
+    }
+}
+
+/// The search behind an analysis.
+struct Watched {
+    shared: Weak<Shared>,
+    generation: u64,
+    position: Position,
+    limits: Limits,
+    config: EngineConfig,
+}
+
+impl Task<AnalystTools> for Watched {
+    fn run(&mut self, tools: &mut AnalystTools, stop: &AtomicBool) -> Progress {
+        let Some(shared) = self.shared.upgrade() else {
+            return Progress::Done;
+        };
+        let analyst = match tools.analyst(self.config) {
+            Ok(analyst) => analyst,
+            Err(error) => {
+                self.fail(&error.to_string());
+                return Progress::Done;
+            }
+        };
+        let generation = self.generation;
+        let mut observe =
+            |report: Report| shared.on_report(generation, &report, AnalysisStatus::Running);
+        let report = search(
+            analyst,
+            self.position,
+            &self.limits,
+            &*shared.now_ms,
+            stop,
+            &mut observe,
+        );
+        if stop.load(Ordering::SeqCst) && !report.solved {
+            // Cancelled tasks are not run again, whatever they wish.
+            return Progress::Again;
+        }
+        shared.on_report(generation, &report, AnalysisStatus::Finished);
+        Progress::Done
+    }
+
+    fn fail(&mut self, reason: &str) {
+        tracing::error!(position = %self.position, reason, "an analysis failed");
+        if let Some(shared) = self.shared.upgrade() {
+            shared.on_analysis_failed(self.generation, reason);
+        }
+    }
+}
+
+impl Shared {
+    fn start_analysis(
+        self: &Arc<Self>,
+        state: &mut State,
+        id: &str,
+        node: NodeId,
+        wish: &AnalysisWish,
+    ) {
+        if let Some(before) = state.analysis.take() {
+            before.ticket.cancel();
+        }
+        let Some(position) = state
+            .sessions
+            .get(id)
+            .and_then(|it| it.record().position(node))
+        else {
+            return;
+        };
+        let config = state.config.config().engine;
+        let lines = if wish.all_moves {
+            ALL_MOVES
+        } else {
+            wish.lines.unwrap_or(1).clamp(1, ALL_MOVES as u32) as usize
+        };
+        state.generation += 1;
+        let generation = state.generation;
+        let mut analysis = AnalysisState {
+            session: id.to_owned(),
+            node,
+            side: position.side(),
+            generation,
+            status: AnalysisStatus::Running,
+            lines,
+            follows: wish.node.is_none(),
+            report: None,
+        };
+        let limits = Limits {
+            depth: wish.depth,
+            time_ms: wish.time_ms,
+            exact_empties: config.endgame_exact_empties,
+            lines,
+            ..Limits::default()
+        };
+        let ticket = if position.is_over() {
+            analysis.status = AnalysisStatus::Finished;
+            Ticket::default()
+        } else {
+            let task = Watched {
+                shared: self.weak(),
+                generation,
+                position,
+                limits,
+                config,
+            };
+            self.analyst.submit(Priority::Analysis, Box::new(task))
+        };
+        self.tell(Event::Analysis(analysis.clone()));
+        state.analysis = Some(Running {
+            state: analysis,
+            wish: wish.clone(),
+            ticket,
+        });
+    }
+
+    /// Stops the analysis if it is of this session; gives its last state.
+    pub(super) fn stop_analysis_of(&self, state: &mut State, id: &str) -> Option<AnalysisState> {
+        let running = state.analysis.take_if(|it| it.state.session == id)?;
+        running.ticket.cancel();
+        // A late report of this generation must find nobody who wants it.
+        state.generation += 1;
+        let mut stopped = running.state;
+        stopped.generation = state.generation;
+        if stopped.status == AnalysisStatus::Running {
+            stopped.status = AnalysisStatus::Stopped;
+        }
+        self.tell(Event::Analysis(stopped.clone()));
+        Some(stopped)
+    }
+
+    /// Lets an analysis that follows a session follow it, and ends one whose node is gone.
+    pub(super) fn follow(self: &Arc<Self>, state: &mut State, id: &str) {
+        let Some(running) = state.analysis.as_ref().filter(|it| it.state.session == id) else {
+            return;
+        };
+        let Some(session) = state.sessions.get(id) else {
+            return;
+        };
+        let (node, cursor) = (running.state.node, session.cursor());
+        if running.state.follows && node != cursor {
+            let wish = running.wish.clone();
+            self.start_analysis(state, id, cursor, &wish);
+        } else if session.record().node(node).is_none() {
+            self.stop_analysis_of(state, id);
+        }
+    }
+
+    /// A report came in. One of an analysis that was replaced is dropped.
+    fn on_report(&self, generation: u64, report: &Report, status: AnalysisStatus) {
+        let mut state = self.lock();
+        let Some(running) = &mut state.analysis else {
+            return;
+        };
+        if running.state.generation != generation {
+            return;
+        }
+        running.state.status = status;
+        running.state.report = Some(report.clone());
+        let analysis = running.state.clone();
+        let mut is_news = false;
+        if let Some(session) = state.sessions.get_mut(&analysis.session) {
+            is_news = session.learn(analysis.node, report);
+            if is_news && status != AnalysisStatus::Running {
+                session.changed();
+            }
+        }
+        let id = analysis.session.clone();
+        self.tell(Event::Analysis(analysis));
+        // While it runs, its own reports tell the value; the tree gets it at the end.
+        if is_news && status != AnalysisStatus::Running {
+            self.tell_session(&state, &id);
+        }
+    }
+
+    fn on_analysis_failed(&self, generation: u64, reason: &str) {
+        let mut state = self.lock();
+        let running = state.analysis.as_mut();
+        let Some(running) = running.filter(|it| it.state.generation == generation) else {
+            return;
+        };
+        running.state.status = AnalysisStatus::Failed;
+        let failed = running.state.clone();
+        self.tell(Event::Analysis(failed));
+        let message = format!("The analysis failed: {reason}. The log has more.");
+        self.notice(NoticeLevel::Error, message);
+    }
+}

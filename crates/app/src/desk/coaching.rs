@@ -1,0 +1,175 @@
+//! What the coach says about a position: overlays, reasons, counterfactuals, and lines to look at.
+
+use super::{
+    Desk, DeskError,
+    games::{parse, position_at},
+};
+use crate::{
+    config::EngineConfig,
+    explain::{Effort, StoppedError, Witness},
+    session::flips_of,
+};
+use coach::explain::{Counterfactual, ExplainError, Explainer, Explanation, Judgement, Overlays};
+use game::{Move, NodeId, Position, Side};
+use othello::Square;
+use std::sync::Arc;
+
+/// One position of a line that is not in the tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreviewStep {
+    /// The move that led here.
+    pub action: Move,
+    /// Who made it.
+    pub side: Side,
+    /// The discs that it turned.
+    pub flips: Vec<u8>,
+    /// The position after it.
+    pub position: Position,
+}
+
+/// No line is longer than a game with a pass after each move.
+const PREVIEW_MAX: usize = 128;
+
+/// What the coach can be asked, and what went wrong.
+type Asked<T> = Result<T, ExplainError<StoppedError>>;
+
+impl Desk {
+    /// What can be laid over the board of a node. Counted, not searched.
+    pub fn overlays(&self, id: &str, node: u32) -> Result<Overlays, DeskError> {
+        let snapshot = self.session(id)?;
+        let Position::Othello(position) = position_at(&snapshot.session, node.into())?;
+        Ok(Overlays::of(position))
+    }
+
+    /// The position at a node.
+    pub fn position(&self, id: &str, node: u32) -> Result<Position, DeskError> {
+        position_at(&self.session(id)?.session, node.into())
+    }
+
+    /// Why the best move of a node is best, or better than a given one; with the judgement of the
+    /// given one.
+    pub fn explain(
+        &self,
+        id: &str,
+        node: u32,
+        given: Option<&str>,
+    ) -> Result<(Explanation, Option<Judgement>), DeskError> {
+        let (position, config, given) = self.question(id, node, given)?;
+        self.ask_coach(position, config, move |explainer, witness, position| {
+            let explanation = explainer.explain(witness, position, given)?;
+            let judgement = given
+                .map(|square| explainer.judge(witness, position, square))
+                .transpose()?;
+            Ok((explanation, judgement))
+        })
+    }
+
+    /// Why not here? Two plies of a move beside two plies of the best one.
+    pub fn counterfactual(
+        &self,
+        id: &str,
+        node: u32,
+        given: &str,
+    ) -> Result<Counterfactual, DeskError> {
+        let (position, config, given) = self.question(id, node, Some(given))?;
+        let Some(given) = given else {
+            return Err(DeskError::IllegalMove(
+                "a pass has no alternative".to_owned(),
+            ));
+        };
+        self.ask_coach(position, config, move |explainer, witness, position| {
+            explainer.counterfactual(witness, position, given)
+        })
+    }
+
+    /// The positions along a line from a node on; passes may be left out.
+    pub fn preview(
+        &self,
+        id: &str,
+        node: u32,
+        moves: &[String],
+    ) -> Result<Vec<PreviewStep>, DeskError> {
+        let snapshot = self.session(id)?;
+        let mut position = position_at(&snapshot.session, NodeId::from(node))?;
+        if moves.len() > PREVIEW_MAX {
+            let message = format!("a line has {PREVIEW_MAX} moves at most");
+            return Err(DeskError::Invalid(message));
+        }
+        let mut steps = Vec::new();
+        for text in moves {
+            let action = parse(position, text)?;
+            let pass = Move::Othello(othello::Move::Pass);
+            if action != pass && position.legal_moves() == [pass] {
+                position = step(&mut steps, position, pass)?;
+            }
+            position = step(&mut steps, position, action)?;
+        }
+        Ok(steps)
+    }
+
+    fn question(
+        &self,
+        id: &str,
+        node: u32,
+        given: Option<&str>,
+    ) -> Result<(Position, EngineConfig, Option<Square>), DeskError> {
+        let (snapshot, config) = self.look(id)?;
+        let position = position_at(&snapshot.session, node.into())?;
+        let given = given.map(|text| parse(position, text)).transpose()?;
+        let square = given
+            .and_then(Move::othello)
+            .and_then(othello::Move::square);
+        Ok((position, config, square))
+    }
+
+    fn ask_coach<R: Send + 'static>(
+        &self,
+        position: Position,
+        config: EngineConfig,
+        question: impl FnOnce(&mut Explainer, &mut Witness<'_>, othello::Position) -> Asked<R>
+        + Send
+        + 'static,
+    ) -> Result<R, DeskError> {
+        let now_ms = Arc::clone(&self.shared.now_ms);
+        let answer = self.ask(position, move |tools, stop| {
+            let (analyst, explainer) = tools.both(config).map_err(|error| error.to_string())?;
+            let now_ms = || now_ms();
+            let mut witness = Witness::new(analyst, effort(config), &now_ms, stop);
+            let Position::Othello(position) = position;
+            Ok(question(explainer, &mut witness, position))
+        })?;
+        answer.map_err(|error| match error {
+            ExplainError::Illegal { error, .. } => DeskError::IllegalMove(error.to_string()),
+            ExplainError::GameOver | ExplainError::MustPass(_) => {
+                DeskError::Conflict(error.to_string())
+            }
+            ExplainError::Analyst(StoppedError) => DeskError::Closing,
+            ExplainError::NoLine => DeskError::Engine(error.to_string()),
+        })
+    }
+}
+
+/// How hard to look at what is explained.
+pub(super) fn effort(config: EngineConfig) -> Effort {
+    Effort {
+        solve_empties: config.endgame_exact_empties,
+        ..Effort::default()
+    }
+}
+
+fn step(
+    steps: &mut Vec<PreviewStep>,
+    before: Position,
+    action: Move,
+) -> Result<Position, DeskError> {
+    let after = before
+        .play(action)
+        .map_err(|error| DeskError::IllegalMove(error.to_string()))?;
+    steps.push(PreviewStep {
+        action,
+        side: before.side(),
+        flips: flips_of(before, action),
+        position: after,
+    });
+    Ok(after)
+}

@@ -1,0 +1,235 @@
+//! Games from outside, in whatever notation they come.
+
+use super::{Desk, DeskError};
+use crate::session::discs_of;
+use othello::notation::{
+    At, Format, Problem, ProblemKind, Record, WthorDirectory, detect, read_records,
+};
+use std::sync::Arc;
+
+/// How many imports are kept.
+const IMPORTS_KEPT: usize = 4;
+
+/// How many games of an import are kept: two years of all tournaments.
+const GAMES_MAX: usize = 20_000;
+
+/// How many problems are told one by one.
+const PROBLEMS_MAX: usize = 100;
+
+/// A game that was read, in short.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedGame {
+    /// One line about it.
+    pub title: String,
+    /// Players.
+    pub players: [Option<String>; 2],
+    /// Tournament or place.
+    pub event: Option<String>,
+    /// As the file has it.
+    pub date: Option<String>,
+    /// Final discs of Black and White.
+    pub discs: Option<(u32, u32)>,
+    /// Moves, passes included.
+    pub plies: usize,
+}
+
+/// Something that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportProblem {
+    /// The number of the item, counted from 1.
+    pub record: u64,
+    /// The line, counted from 1.
+    pub line: Option<u64>,
+    /// The column, counted from 1, where it is known.
+    pub column: Option<u64>,
+    /// The byte, counted from 0.
+    pub byte: Option<u64>,
+    /// What is wrong, and what was expected.
+    pub message: String,
+}
+
+/// What an import found.
+#[derive(Debug)]
+pub struct Import {
+    /// Its name.
+    pub id: String,
+    /// What it was taken for, in words.
+    pub format: &'static str,
+    /// The games.
+    pub(super) records: Vec<Record>,
+    /// How many could not be read.
+    pub n_problems: usize,
+    /// The first of them.
+    pub problems: Vec<ImportProblem>,
+}
+
+impl Import {
+    /// How many games were read.
+    pub fn n_games(&self) -> usize {
+        self.records.len()
+    }
+
+    /// The first `most` games, in short.
+    pub fn games(&self, most: usize) -> impl Iterator<Item = ImportedGame> {
+        self.records.iter().take(most).map(describe)
+    }
+}
+
+impl Desk {
+    /// Reads games from a text or a file; its name may tell the notation.
+    pub fn import(&self, bytes: &[u8], name: Option<&str>) -> Result<Arc<Import>, DeskError> {
+        let (format, records, n_problems, problems) = read(bytes, name)?;
+        let mut state = self.shared.lock();
+        state.check_open()?;
+        state.n_imports += 1;
+        let import = Arc::new(Import {
+            id: format!("i{}", state.n_imports),
+            format,
+            records,
+            n_problems,
+            problems,
+        });
+        state.imports.push_back(Arc::clone(&import));
+        if state.imports.len() > IMPORTS_KEPT {
+            state.imports.pop_front();
+        }
+        Ok(import)
+    }
+}
+
+fn read(
+    bytes: &[u8],
+    name: Option<&str>,
+) -> Result<(&'static str, Vec<Record>, usize, Vec<ImportProblem>), DeskError> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if bytes.trim_ascii().is_empty() {
+        return Err(DeskError::Unreadable("there is nothing to read".to_owned()));
+    }
+    // A pasted text has no name that could promise anything.
+    let format = detect(bytes, name);
+    let directory = WthorDirectory::default();
+    let words = words(format);
+    if matches!(format, Format::WthorPlayers | Format::WthorTournaments) {
+        let message = format!("this is a file of {words}; expected games (.wtb)");
+        return Err(DeskError::Unreadable(message));
+    }
+    let mut records = Vec::new();
+    let (mut n_problems, mut problems) = (0, Vec::new());
+    for item in read_records(format, bytes, &directory) {
+        match item {
+            Ok(record) if records.len() < GAMES_MAX => records.push(record),
+            Ok(_) => {
+                problems.push(ImportProblem {
+                    record: GAMES_MAX as u64 + 1,
+                    line: None,
+                    column: None,
+                    byte: None,
+                    message: format!("only the first {GAMES_MAX} games were read"),
+                });
+                n_problems += 1;
+                break;
+            }
+            Err(problem) => {
+                n_problems += 1;
+                if problems.len() < PROBLEMS_MAX {
+                    problems.push(told(&problem, bytes));
+                }
+                // A source that cannot be read any further says so only once.
+                if matches!(problem.kind, ProblemKind::Io { .. }) {
+                    break;
+                }
+            }
+        }
+    }
+    if records.is_empty() {
+        let why = problems.first().map_or_else(
+            || "it has no games".to_owned(),
+            |problem| {
+                let place = match (problem.line, problem.column, problem.byte) {
+                    (Some(line), Some(column), _) => format!("line {line}, column {column}: "),
+                    (Some(line), None, _) => format!("line {line}: "),
+                    (None, _, Some(byte)) => format!("byte {byte}: "),
+                    (None, _, None) => String::new(),
+                };
+                format!("{place}{}", problem.message)
+            },
+        );
+        let message = format!("read as {words}, this has no game: {why}");
+        return Err(DeskError::Unreadable(message));
+    }
+    Ok((words, records, n_problems, problems))
+}
+
+const fn words(format: Format) -> &'static str {
+    match format {
+        Format::Board => "board strings",
+        Format::Transcript => "transcripts",
+        Format::Obf => "OBF",
+        Format::Ggf => "GGF",
+        Format::Wthor => "WTHOR games",
+        Format::WthorPlayers => "WTHOR player names",
+        Format::WthorTournaments => "WTHOR tournament names",
+    }
+}
+
+fn told(problem: &Problem, bytes: &[u8]) -> ImportProblem {
+    let (line, byte) = match problem.place.at {
+        At::Line(line) => (Some(line), None),
+        At::Byte(byte) => (None, Some(byte)),
+    };
+    let message = problem.kind.to_string();
+    ImportProblem {
+        record: problem.place.record,
+        line,
+        column: line.and_then(|line| column(bytes, line, &message)),
+        byte,
+        message,
+    }
+}
+
+/// Where the text that a problem quotes stands in its line, if it stands there once.
+fn column(bytes: &[u8], line: u64, message: &str) -> Option<u64> {
+    let index = usize::try_from(line.checked_sub(1)?).ok()?;
+    let line = bytes.split(|&byte| byte == b'\n').nth(index)?;
+    let line = std::str::from_utf8(line).ok()?;
+    let quoted = message.split('"').nth(1).filter(|text| !text.is_empty())?;
+    let mut places = line.match_indices(quoted);
+    let (at, _) = places.next()?;
+    if places.next().is_some() {
+        return None;
+    }
+    Some(line[..at].chars().count() as u64 + 1)
+}
+
+fn describe(record: &Record) -> ImportedGame {
+    let discs = record
+        .result
+        .map(discs_of)
+        .or_else(|| record.game.outcome().map(|it| (it.black, it.white)));
+    let moves: String = record.game.transcript().chars().take(24).collect();
+    let mut parts = Vec::new();
+    if record.players.iter().any(Option::is_some) {
+        let name = |i: usize| record.players[i].as_deref().unwrap_or("?");
+        parts.push(format!("{} – {}", name(0), name(1)));
+    }
+    parts.extend(record.event.clone());
+    parts.extend(record.date.clone());
+    if let Some((black, white)) = discs {
+        parts.push(format!("{black}–{white}"));
+    }
+    if parts.is_empty() && !moves.is_empty() {
+        parts.push(moves);
+    }
+    if parts.is_empty() {
+        let empties = record.game.position().board.empties().len();
+        parts.push(format!("a position with {empties} empty squares"));
+    }
+    ImportedGame {
+        title: parts.join(", "),
+        players: record.players.clone(),
+        event: record.event.clone(),
+        date: record.date.clone(),
+        discs,
+        plies: record.game.ply(),
+    }
+}

@@ -1,0 +1,414 @@
+//! The engine's moves, and what it thinks of a person's.
+
+use super::{
+    Desk, DeskError, EngineMove, Event, NoticeLevel, Shared, Snapshot, State, Thinking,
+    ThinkingState,
+    tools::{AnalystTools, PlayerTools, n_threads},
+};
+use crate::{
+    Control, Mode, Pace, Profile,
+    config::EngineConfig,
+    explain::{Effort, Witness, shared_report},
+    session::{Awaiting, Blunder},
+    worker::{Priority, Progress, Task},
+};
+use coach::explain::{ExplainError, Severity};
+use game::{NodeId, Position, Score, Side};
+use std::sync::{Arc, Weak, atomic::AtomicBool};
+
+/// Less than this is not worth an alert, whatever it does to winning chances.
+const BLUNDER_LOSS: Score = Score(400);
+
+impl Desk {
+    /// Lets the level move at the current node, whoever's turn it is. The move comes as an event.
+    pub fn engine_move(&self, id: &str) -> Result<Snapshot, DeskError> {
+        let (mut state, id) = self.edit(id)?;
+        let session = state.session(&id)?;
+        if session.awaiting() == Awaiting::Nobody {
+            return Err(DeskError::Conflict("the game is over".to_owned()));
+        }
+        if session.thinking().is_none() {
+            self.shared.start_engine(&mut state, &id);
+        }
+        Ok(self.shared.snapshot(&state, &state.sessions[&id]))
+    }
+
+    /// Has the engine move at once with what it has found.
+    pub fn move_now(&self, id: &str) -> Result<Snapshot, DeskError> {
+        let (state, id) = self.edit(id)?;
+        let under_way = state.engine_move.as_ref().filter(|it| it.session == id);
+        let Some(under_way) = under_way else {
+            return Err(DeskError::Conflict("the engine is not thinking".to_owned()));
+        };
+        under_way.ticket.hurry();
+        Ok(self.shared.snapshot(&state, &state.sessions[&id]))
+    }
+
+    /// Gets the playing engine ready before somebody waits for it.
+    pub(super) fn warm_up(&self) {
+        let level = self.shared.lock().config.config().play.level;
+        self.shared
+            .player
+            .submit(Priority::Batch, Box::new(WarmUp(level)));
+    }
+}
+
+struct WarmUp(Profile);
+
+impl Task<PlayerTools> for WarmUp {
+    fn run(&mut self, tools: &mut PlayerTools, _: &AtomicBool) -> Progress {
+        if let Err(error) = tools.player(self.0, 0, 1) {
+            tracing::error!(%error, "the engine cannot be set up");
+        }
+        Progress::Done
+    }
+
+    fn fail(&mut self, reason: &str) {
+        tracing::error!(reason, "setting the engine up panicked");
+    }
+}
+
+/// The level's move at a node.
+struct Reply {
+    shared: Weak<Shared>,
+    session: String,
+    node: NodeId,
+    position: Position,
+    level: Profile,
+    seed: u64,
+    pace: Pace,
+    threads: usize,
+    shows_values: bool,
+}
+
+impl Task<PlayerTools> for Reply {
+    fn run(&mut self, tools: &mut PlayerTools, stop: &AtomicBool) -> Progress {
+        let Some(shared) = self.shared.upgrade() else {
+            return Progress::Done;
+        };
+        let player = match tools.player(self.level, self.seed, self.threads) {
+            Ok(player) => player,
+            Err(error) => {
+                self.fail(&error.to_string());
+                return Progress::Done;
+            }
+        };
+        let now_ms = || (shared.now_ms)();
+        let mut observe = |report: &crate::Report| {
+            if self.shows_values {
+                let report = shared_report(report);
+                shared.tell(Event::Thinking(
+                    self.thinking(ThinkingState::Running, Some(report)),
+                ));
+            }
+        };
+        let control = Control {
+            now_ms: &now_ms,
+            stop,
+            observe: &mut observe,
+        };
+        let Position::Othello(position) = self.position;
+        match player.decide(position, self.pace, control) {
+            Ok(decision) => shared.on_decision(self, &decision),
+            Err(error) => self.fail(&error.to_string()),
+        }
+        Progress::Done
+    }
+
+    fn fail(&mut self, reason: &str) {
+        let (position, seed) = (self.position, self.seed);
+        tracing::error!(%position, seed, reason, "the engine failed to move");
+        if let Some(shared) = self.shared.upgrade() {
+            shared.on_engine_failed(self, reason);
+        }
+    }
+}
+
+impl Reply {
+    fn thinking(&self, state: ThinkingState, report: Option<game::Report>) -> Thinking {
+        Thinking {
+            session: self.session.clone(),
+            node: self.node,
+            state,
+            level: self.level,
+            side: self.position.side(),
+            report,
+        }
+    }
+}
+
+impl Shared {
+    /// Lets the engine think if it is its turn.
+    pub(super) fn start_engine_if_due(self: &Arc<Self>, state: &mut State, id: &str) {
+        let session = state.sessions.get(id);
+        let is_due = session.is_some_and(|session| {
+            session.awaiting() == Awaiting::Engine && session.thinking().is_none()
+        });
+        if is_due {
+            self.start_engine(state, id);
+        }
+    }
+
+    fn start_engine(self: &Arc<Self>, state: &mut State, id: &str) {
+        if let Some(before) = state.engine_move.take() {
+            before.ticket.cancel();
+        }
+        let threads = n_threads(state.config.config().engine.threads);
+        let Some(session) = state.sessions.get_mut(id) else {
+            return;
+        };
+        session.set_thinking(true);
+        let reply = Reply {
+            shared: self.weak(),
+            session: id.to_owned(),
+            node: session.cursor(),
+            position: session.position(),
+            level: *session.level(),
+            seed: session.seed(),
+            pace: pace(session, (self.now_ms)()),
+            threads,
+            shows_values: session.shows_values(),
+        };
+        let node = reply.node;
+        self.tell(Event::Thinking(
+            reply.thinking(ThinkingState::Running, None),
+        ));
+        let ticket = self.player.submit(Priority::Ask, Box::new(reply));
+        state.engine_move = Some(EngineMove {
+            session: id.to_owned(),
+            node,
+            ticket,
+        });
+        self.tell_session(state, id);
+    }
+
+    /// Ends an engine's thinking that nobody waits for any more.
+    pub(super) fn drop_stale_engine_move(&self, state: &mut State, id: &str) {
+        let thinking = state
+            .sessions
+            .get(id)
+            .and_then(|session| session.thinking());
+        let stale = state
+            .engine_move
+            .take_if(|it| it.session == id && Some(it.node) != thinking);
+        let Some(stale) = stale else {
+            return;
+        };
+        stale.ticket.cancel();
+        let session = state.sessions.get(id);
+        if let Some((session, position)) =
+            session.and_then(|session| Some((session, session.record().position(stale.node)?)))
+        {
+            self.tell(Event::Thinking(Thinking {
+                session: id.to_owned(),
+                node: stale.node,
+                state: ThinkingState::Stopped,
+                level: *session.level(),
+                side: position.side(),
+                report: None,
+            }));
+        }
+    }
+
+    fn on_decision(self: &Arc<Self>, reply: &Reply, decision: &crate::Decision) {
+        let now_ms = (self.now_ms)();
+        let id = &reply.session;
+        {
+            let mut state = self.lock();
+            let Some(session) = state.sessions.get_mut(id) else {
+                return;
+            };
+            // Somebody may have gone elsewhere while this was decided.
+            if session.thinking() != Some(reply.node) || session.cursor() != reply.node {
+                return;
+            }
+            let persons_move = session.record().node(reply.node).and_then(|it| it.parent());
+            if let Some(report) = &decision.report {
+                session.learn(reply.node, &shared_report(report));
+            }
+            if let Err(error) = session.make(reply.node, decision.action.into(), now_ms) {
+                drop(state);
+                self.on_engine_failed(reply, &error.to_string());
+                return;
+            }
+            tracing::debug!(session = id, action = %decision.action, "the engine moved");
+            state.engine_move = None;
+            self.tell(Event::Thinking(
+                reply.thinking(ThinkingState::Finished, None),
+            ));
+            self.settle(&mut state, id);
+            self.tell_clock(&state, id);
+            // A person without a move passes, and it is the engine's turn again.
+            self.start_engine_if_due(&mut state, id);
+            if let Some(before) = persons_move {
+                self.check_for_blunder(&mut state, id, before, reply.node);
+            }
+        }
+        self.save(id);
+    }
+
+    fn on_engine_failed(&self, reply: &Reply, reason: &str) {
+        let mut state = self.lock();
+        state
+            .engine_move
+            .take_if(|it| it.session == reply.session && it.node == reply.node);
+        if let Some(session) = state.sessions.get_mut(&reply.session)
+            && session.thinking() == Some(reply.node)
+        {
+            session.set_thinking(false);
+        }
+        self.tell(Event::Thinking(reply.thinking(ThinkingState::Failed, None)));
+        let message = format!("The engine failed to move: {reason}. The log has more.");
+        self.notice(NoticeLevel::Error, message);
+        self.tell_session(&state, &reply.session);
+    }
+
+    /// Looks at a person's move once the engine has replied to it.
+    fn check_for_blunder(
+        self: &Arc<Self>,
+        state: &mut State,
+        id: &str,
+        before: NodeId,
+        after: NodeId,
+    ) {
+        let config = state.config.config();
+        if !config.play.blunder_alert {
+            return;
+        }
+        let config = config.engine;
+        let Some(session) = state.sessions.get(id) else {
+            return;
+        };
+        let record = session.record();
+        let played = record.node(after).and_then(|it| it.action());
+        let (Some(position), Some(played)) = (record.position(before), played) else {
+            return;
+        };
+        let is_persons = session.mode() == Mode::Play && session.people().play(position.side());
+        let Some(square) = played.othello().and_then(othello::Move::square) else {
+            return;
+        };
+        if !is_persons {
+            return;
+        }
+        let check = BlunderCheck {
+            shared: self.weak(),
+            session: id.to_owned(),
+            node: after,
+            position,
+            played: square,
+            config,
+        };
+        let ticket = self.analyst.submit(Priority::Batch, Box::new(check));
+        if let Some(before) = state.blunder_check.replace(ticket) {
+            before.cancel();
+        }
+    }
+}
+
+/// How long a level may think: by the clock if there is one.
+fn pace(session: &crate::Session, now_ms: u64) -> Pace {
+    let side: Side = session.position().side();
+    let clock = session.clock();
+    let remaining = clock.and_then(|clock| clock.remaining_ms(side, now_ms));
+    let increment_ms = match clock.map(game::Clock::control) {
+        Some(game::TimeControl::Game { increment_ms, .. }) => increment_ms,
+        _ => 0,
+    };
+    match remaining {
+        Some(remaining_ms) => Pace::Clock(crate::TimeControl::Game {
+            remaining_ms,
+            increment_ms,
+        }),
+        None => Pace::Own,
+    }
+}
+
+/// A look at a move that a person made.
+struct BlunderCheck {
+    shared: Weak<Shared>,
+    session: String,
+    node: NodeId,
+    position: Position,
+    played: othello::Square,
+    config: EngineConfig,
+}
+
+impl Task<AnalystTools> for BlunderCheck {
+    fn run(&mut self, tools: &mut AnalystTools, stop: &AtomicBool) -> Progress {
+        let Some(shared) = self.shared.upgrade() else {
+            return Progress::Done;
+        };
+        let (analyst, explainer) = match tools.both(self.config) {
+            Ok(both) => both,
+            Err(error) => {
+                self.fail(&error.to_string());
+                return Progress::Done;
+            }
+        };
+        let now_ms = || (shared.now_ms)();
+        let effort = Effort {
+            solve_empties: self.config.endgame_exact_empties,
+            ..Effort::default()
+        };
+        let mut witness = Witness::new(analyst, effort, &now_ms, stop);
+        let Position::Othello(position) = self.position;
+        match explainer.judge(&mut witness, position, self.played) {
+            Ok(judgement) => {
+                let is_blunder =
+                    judgement.loss >= BLUNDER_LOSS && judgement.severity() >= Severity::Mistake;
+                if is_blunder {
+                    let best = &judgement.best;
+                    shared.on_blunder(
+                        &self.session,
+                        Blunder {
+                            node: self.node,
+                            loss: judgement.loss,
+                            best: best.square.into(),
+                            reach: reach(best.depth, best.solved),
+                            solved: best.solved,
+                        },
+                    );
+                }
+                Progress::Done
+            }
+            Err(ExplainError::Analyst(_)) => Progress::Again,
+            Err(error) => {
+                self.fail(&error.to_string());
+                Progress::Done
+            }
+        }
+    }
+
+    fn fail(&mut self, reason: &str) {
+        let (position, played) = (self.position, self.played);
+        tracing::error!(%position, %played, reason, "looking for a blunder failed");
+    }
+}
+
+/// How far a search looked, in words.
+pub(super) fn reach(depth: u32, solved: bool) -> String {
+    if solved {
+        "solved".to_owned()
+    } else {
+        format!("depth {depth}")
+    }
+}
+
+impl Shared {
+    fn on_blunder(&self, id: &str, blunder: Blunder) {
+        let mut state = self.lock();
+        let Some(session) = state.sessions.get_mut(id) else {
+            return;
+        };
+        // It is news only as long as the game goes on from there.
+        if session
+            .record()
+            .path(session.cursor())
+            .contains(&blunder.node)
+        {
+            session.set_blunder(Some(blunder));
+            self.tell_session(&state, id);
+        }
+    }
+}

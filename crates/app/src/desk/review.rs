@@ -1,0 +1,313 @@
+//! A whole game looked at, move by move, while other things go on.
+
+use super::{
+    Desk, DeskError, Event, Job, JobKind, JobState, Shared, coaching::effort, tools::AnalystTools,
+};
+use crate::{
+    config::EngineConfig,
+    explain::{Effort, Witness},
+    worker::{Priority, Progress, Task},
+};
+use coach::explain::{ExplainError, Judgement};
+use game::{Bound, Line, Move, NodeId, Position, Report, Score, Side};
+use othello::Square;
+use std::sync::{Weak, atomic::AtomicBool};
+
+/// A move of a reviewed game.
+#[derive(Debug, Clone)]
+pub struct ReviewedMove {
+    /// The node that it led to.
+    pub node: NodeId,
+    /// Who made it.
+    pub side: Side,
+    /// The move.
+    pub action: Move,
+    /// What the coach says of it.
+    pub judgement: Judgement,
+}
+
+/// A reviewed game, as far as it has come.
+#[derive(Debug, Clone, Default)]
+pub struct Review {
+    /// The session.
+    pub session: String,
+    /// Whether all moves are in.
+    pub is_complete: bool,
+    /// In the order of the game.
+    pub moves: Vec<ReviewedMove>,
+}
+
+/// Deeper than any game is long.
+const DEPTH_MAX: u32 = 60;
+
+/// Jobs that are over are forgotten beyond so many.
+const JOBS_KEPT: usize = 50;
+
+impl Desk {
+    /// Begins to look at every move of the line shown. An unfinished review of the same session
+    /// is cancelled.
+    pub fn start_review(&self, id: &str, depth: Option<u32>) -> Result<Job, DeskError> {
+        if depth.is_some_and(|depth| !(1..=DEPTH_MAX).contains(&depth)) {
+            let message = format!("depth: expected 1 to {DEPTH_MAX}");
+            return Err(DeskError::Invalid(message));
+        }
+        let (mut state, id) = self.edit(id)?;
+        let unfinished: Vec<u64> = state
+            .jobs
+            .iter()
+            .filter(|(job, _)| job.session == id && !job.state.is_over())
+            .map(|(job, _)| job.id)
+            .collect();
+        drop(state);
+        for job in unfinished {
+            self.cancel_job(job)?;
+        }
+        let (locked, id) = self.edit(&id)?;
+        state = locked;
+        let config = state.config.config().engine;
+        let session = state.session(&id)?;
+        let record = session.record();
+        let todo: Vec<Todo> = session
+            .line()
+            .into_iter()
+            .filter_map(|node| {
+                let at = record.node(node)?;
+                Some(Todo {
+                    node,
+                    position: record.position(at.parent()?)?,
+                    square: at.action()?.othello()?.square()?,
+                })
+            })
+            .collect();
+        state.n_jobs += 1;
+        let job = Job {
+            id: state.n_jobs,
+            kind: JobKind::Review,
+            session: id.clone(),
+            state: JobState::Waiting,
+            done: 0,
+            total: todo.len(),
+            message: format!("Looking at {} moves.", todo.len()),
+        };
+        let review = Review {
+            session: id.clone(),
+            ..Review::default()
+        };
+        state.reviews.insert(id.clone(), review);
+        let task = Reviewer {
+            shared: self.shared.weak(),
+            job: job.id,
+            session: id,
+            todo,
+            done: 0,
+            effort: Effort {
+                depth: depth.unwrap_or_else(|| Effort::default().depth),
+                ..effort(config)
+            },
+            config,
+        };
+        let ticket = self.shared.analyst.submit(Priority::Batch, Box::new(task));
+        if state.jobs.len() >= JOBS_KEPT {
+            let oldest = state.jobs.iter().position(|(job, _)| job.state.is_over());
+            oldest.map(|at| state.jobs.remove(at));
+        }
+        state.jobs.push((job.clone(), ticket));
+        self.shared.tell(Event::Job(job.clone()));
+        Ok(job)
+    }
+
+    /// What a review has found so far.
+    pub fn review(&self, id: &str) -> Result<Review, DeskError> {
+        let mut state = self.shared.lock();
+        let id = state.take_out(&self.shared, id)?;
+        let none = || Review {
+            session: id.clone(),
+            ..Review::default()
+        };
+        Ok(state.reviews.get(&id).cloned().unwrap_or_else(none))
+    }
+}
+
+/// A move to look at.
+struct Todo {
+    node: NodeId,
+    position: Position,
+    square: Square,
+}
+
+/// One move at a time, so that more urgent questions come in between.
+struct Reviewer {
+    shared: Weak<Shared>,
+    job: u64,
+    session: String,
+    todo: Vec<Todo>,
+    done: usize,
+    effort: Effort,
+    config: EngineConfig,
+}
+
+impl Task<AnalystTools> for Reviewer {
+    fn run(&mut self, tools: &mut AnalystTools, stop: &AtomicBool) -> Progress {
+        let Some(shared) = self.shared.upgrade() else {
+            return Progress::Done;
+        };
+        let Some(todo) = self.todo.get(self.done) else {
+            shared.on_review(self, None, JobState::Finished);
+            return Progress::Done;
+        };
+        let (analyst, explainer) = match tools.both(self.config) {
+            Ok(both) => both,
+            Err(error) => {
+                self.fail(&error.to_string());
+                return Progress::Done;
+            }
+        };
+        let now_ms = || (shared.now_ms)();
+        let mut witness = Witness::new(analyst, self.effort, &now_ms, stop);
+        let Position::Othello(position) = todo.position;
+        match explainer.judge(&mut witness, position, todo.square) {
+            Ok(judgement) => {
+                let reviewed = ReviewedMove {
+                    node: todo.node,
+                    side: todo.position.side(),
+                    action: todo.square.into(),
+                    judgement,
+                };
+                self.done += 1;
+                let is_last = self.done == self.todo.len();
+                let state = if is_last {
+                    JobState::Finished
+                } else {
+                    JobState::Running
+                };
+                shared.on_review(self, Some(reviewed), state);
+                if is_last {
+                    Progress::Done
+                } else {
+                    Progress::Again
+                }
+            }
+            // Interrupted: this move comes again.
+            Err(ExplainError::Analyst(_)) => Progress::Again,
+            Err(error) => {
+                self.fail(&error.to_string());
+                Progress::Done
+            }
+        }
+    }
+
+    fn fail(&mut self, reason: &str) {
+        let position = self
+            .todo
+            .get(self.done)
+            .map(|todo| todo.position.to_string());
+        tracing::error!(job = self.job, position, reason, "a review failed");
+        if let Some(shared) = self.shared.upgrade() {
+            shared.on_review_failed(self.job, reason);
+        }
+    }
+}
+
+impl Shared {
+    fn on_review(&self, reviewer: &Reviewer, reviewed: Option<ReviewedMove>, job_state: JobState) {
+        let mut state = self.lock();
+        let found = state
+            .jobs
+            .iter_mut()
+            .find(|(job, _)| job.id == reviewer.job);
+        // A cancelled job has nothing to say.
+        let Some((job, _)) = found.filter(|(job, _)| !job.state.is_over()) else {
+            return;
+        };
+        job.state = job_state;
+        job.done = reviewer.done;
+        job.message = match job_state {
+            JobState::Finished => format!("Looked at {} moves.", job.total),
+            _ => format!("Looked at {} of {} moves.", job.done, job.total),
+        };
+        let job = job.clone();
+        let id = &reviewer.session;
+        if let (Some(reviewed), Some(session)) = (&reviewed, state.sessions.get_mut(id)) {
+            let judgement = &reviewed.judgement;
+            let before = session
+                .record()
+                .node(reviewed.node)
+                .and_then(|it| it.parent());
+            if let Some(before) = before {
+                session.learn(before, &report_of(judgement));
+            }
+            session.learn(reviewed.node, &report_after(judgement));
+            session.changed();
+        }
+        if let Some(review) = state.reviews.get_mut(id) {
+            review.moves.extend(reviewed);
+            review.is_complete = job_state == JobState::Finished;
+            let review = review.clone();
+            self.tell(Event::Review(review));
+        }
+        self.tell_session(&state, id);
+        state.unsaved.insert(id.clone());
+        self.wake.notify_all();
+        self.tell(Event::Job(job));
+    }
+
+    fn on_review_failed(&self, job: u64, reason: &str) {
+        let mut state = self.lock();
+        let found = state.jobs.iter_mut().find(|(it, _)| it.id == job);
+        if let Some((job, _)) = found.filter(|(job, _)| !job.state.is_over()) {
+            job.state = JobState::Failed;
+            job.message = format!("The review failed: {reason}. The log has more.");
+            let job = job.clone();
+            self.tell(Event::Job(job));
+        }
+    }
+}
+
+/// What a judgement says about the position before the move.
+pub(crate) fn report_of(judgement: &Judgement) -> Report {
+    let best = &judgement.best;
+    let line = |candidate: &coach::explain::Candidate| Line {
+        score: candidate.score,
+        bound: Bound::Exact,
+        moves: candidate.moves.iter().copied().map(Move::from).collect(),
+    };
+    let mut lines = vec![line(best)];
+    if judgement.played.square != best.square {
+        lines.push(line(&judgement.played));
+    }
+    Report {
+        lines,
+        score: best.score,
+        bound: Bound::Exact,
+        depth: best.depth,
+        solved: best.solved,
+        certainty_permille: None,
+        nodes: 0,
+        time_ms: 0,
+        table_permille: None,
+    }
+}
+
+/// What a judgement says about the position after the move that was played.
+fn report_after(judgement: &Judgement) -> Report {
+    let played = &judgement.played;
+    // The position right after the move is the opponent's, even where all it can do is pass.
+    Report {
+        lines: Vec::new(),
+        score: Score(-played.score.0),
+        bound: Bound::Exact,
+        depth: played.depth.saturating_sub(1),
+        solved: played.solved,
+        certainty_permille: None,
+        nodes: 0,
+        time_ms: 0,
+        table_permille: None,
+    }
+}
+
+impl ReviewedMove {
+    /// What the search before the move said.
+    pub fn report(&self) -> Report {
+        report_of(&self.judgement)
+    }
+}

@@ -1,0 +1,328 @@
+//! A session as a file: TOML with a version, so that people can read it and we can change it.
+//!
+//! Places are written depth first, children in their order, and get new numbers when they are read
+//! again.
+
+use super::{Mode, People, Session, Value};
+use game::{
+    Clock, Glyph, NodeId, Outcome, Position, Record, Score, Side, Termination, TimeControl,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// The version that is written.
+const VERSION: u32 = 1;
+
+/// A file that is no session.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LoadError {
+    /// Not TOML, or not in this shape.
+    #[error("not a saved game: {0}")]
+    Shape(String),
+    /// Written by a later program.
+    #[error("saved by a newer version (format {0}; this program reads {VERSION})")]
+    Newer(u32),
+    /// The parts do not fit together.
+    #[error("a damaged saved game: {0}")]
+    Damaged(String),
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    version: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: u32,
+    revision: u64,
+    mode: String,
+    people: String,
+    level: String,
+    /// As text: TOML's numbers are signed.
+    seed: String,
+    show_values: bool,
+    /// Index into the places.
+    cursor: usize,
+    start: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    time_control: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    flagged: Option<Flagged>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outcome: Option<Ended>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<(String, String)>,
+    #[serde(default, rename = "place")]
+    places: Vec<Place>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Flagged {
+    place: usize,
+    side: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ended {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    winner: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    black_centidiscs: Option<i32>,
+    termination: String,
+}
+
+#[derive(Serialize, Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct Place {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent: Option<usize>,
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    action: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    glyphs: Vec<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eval: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<String>,
+    /// The child that was looked at last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<SavedValue>,
+    /// Milliseconds left for Black and White when this place was reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<[u64; 2]>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedValue {
+    score: i32,
+    depth: u32,
+    solved: bool,
+}
+
+fn side_name(side: Side) -> String {
+    side.to_string().to_ascii_lowercase()
+}
+
+fn side_of(name: &str) -> Result<Side, LoadError> {
+    Side::BOTH
+        .into_iter()
+        .find(|&side| side_name(side) == name)
+        .ok_or_else(|| LoadError::Damaged(format!("{name:?} is no side")))
+}
+
+const MODES: [(&str, Mode); 2] = [("play", Mode::Play), ("analyse", Mode::Analyse)];
+
+const PEOPLE: [(&str, People); 3] = [
+    ("black", People::Black),
+    ("white", People::White),
+    ("both", People::Both),
+];
+
+fn name_of<T: PartialEq + Copy>(value: T, names: &[(&str, T)]) -> String {
+    let found = names.iter().find(|(_, known)| *known == value);
+    found.map_or_else(String::new, |(name, _)| (*name).to_owned())
+}
+
+fn value_of<T: Copy>(name: &str, names: &[(&str, T)]) -> Result<T, LoadError> {
+    let found = names.iter().find(|(known, _)| *known == name);
+    found
+        .map(|&(_, value)| value)
+        .ok_or_else(|| LoadError::Damaged(format!("{name:?} means nothing here")))
+}
+
+impl Session {
+    /// The session as the text of a file. A running clock is written as it stands at `now_ms`.
+    pub fn to_text(&self, now_ms: u64) -> String {
+        let record = &self.record;
+        let ids: Vec<NodeId> = std::iter::once(record.root())
+            .chain(record.descendants(record.root()))
+            .collect();
+        let index: HashMap<NodeId, usize> =
+            ids.iter().enumerate().map(|(i, &id)| (id, i)).collect();
+        let file = File {
+            version: VERSION,
+            revision: self.revision,
+            mode: name_of(self.mode, &MODES),
+            people: name_of(self.people, &PEOPLE),
+            level: self.level.name.to_owned(),
+            seed: self.seed.to_string(),
+            show_values: self.show_values,
+            cursor: index.get(&self.cursor).copied().unwrap_or(0),
+            start: record.start().to_string(),
+            time_control: self.clock.as_ref().map(|clock| clock.control().to_string()),
+            flagged: self.flagged.map(|(node, side)| Flagged {
+                place: index.get(&node).copied().unwrap_or(0),
+                side: side_name(side),
+            }),
+            outcome: record.outcome.map(|outcome| Ended {
+                winner: outcome.winner.map(side_name),
+                black_centidiscs: outcome.black_centidiscs,
+                termination: outcome.termination.name().to_owned(),
+            }),
+            tags: record
+                .tags
+                .iter()
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
+            places: ids
+                .iter()
+                .map(|&id| self.place(id, &index, now_ms))
+                .collect(),
+        };
+        // Plain data without maps of odd keys is always TOML.
+        toml::to_string(&file).unwrap_or_default()
+    }
+
+    fn place(&self, id: NodeId, index: &HashMap<NodeId, usize>, now_ms: u64) -> Place {
+        let Some(node) = self.record.node(id) else {
+            return Place::default();
+        };
+        let clock = if id == self.cursor {
+            self.clock.as_ref()
+        } else {
+            self.clocks.get(&id)
+        };
+        Place {
+            parent: node.parent().and_then(|parent| index.get(&parent).copied()),
+            action: node.action().map(|action| action.to_string()),
+            comment: node.note.comment.clone(),
+            glyphs: node.note.glyphs.iter().map(|glyph| glyph.0).collect(),
+            eval: node.note.eval.clone(),
+            time: node.note.time.clone(),
+            seen: self
+                .trail
+                .get(&id)
+                .and_then(|seen| index.get(seen).copied()),
+            value: self.values.get(&id).map(|value| SavedValue {
+                score: value.score.0,
+                depth: value.depth,
+                solved: value.solved,
+            }),
+            clock: clock.and_then(|clock| {
+                let left = |side| clock.remaining_ms(side, now_ms);
+                Some([left(Side::Black)?, left(Side::White)?])
+            }),
+        }
+    }
+
+    /// Reads a session of this name from the text of a file. Its clock stands still.
+    pub fn from_text(id: &str, text: &str) -> Result<Self, LoadError> {
+        let shape = |error: toml::de::Error| {
+            let message = error.message().trim().to_owned();
+            let place = error.span().map(|span| {
+                let before = text.get(..span.start).unwrap_or(text);
+                before.matches('\n').count() + 1
+            });
+            LoadError::Shape(match place {
+                Some(line) => format!("line {line}: {message}"),
+                None => message,
+            })
+        };
+        let Header { version } = toml::from_str(text).map_err(shape)?;
+        if version > VERSION {
+            return Err(LoadError::Newer(version));
+        }
+        let file: File = toml::from_str(text).map_err(shape)?;
+        file.into_session(id)
+    }
+}
+
+fn damaged(error: impl std::fmt::Display) -> LoadError {
+    LoadError::Damaged(error.to_string())
+}
+
+impl File {
+    fn into_session(self, id: &str) -> Result<Session, LoadError> {
+        let start: othello::Position = self.start.parse().map_err(damaged)?;
+        let mut record = Record::new(Position::Othello(start));
+        let mut ids = vec![record.root()];
+        for (i, place) in self.places.iter().enumerate().skip(1) {
+            let parent = place.parent.and_then(|parent| ids.get(parent));
+            let (Some(&parent), Some(action)) = (parent, &place.action) else {
+                return Err(damaged(format!("place {i} comes from nowhere")));
+            };
+            let position = record.position(parent).unwrap_or(record.start());
+            let action = position.parse_move(action).map_err(damaged)?;
+            ids.push(record.add(parent, action).map_err(damaged)?);
+        }
+        let id_of = |index: usize| {
+            let found = ids.get(index).copied();
+            found.ok_or_else(|| damaged(format!("there is no place {index}")))
+        };
+        let control = self.time_control.as_deref().map(str::parse::<TimeControl>);
+        let control = control.transpose().map_err(damaged)?;
+        let (mut trail, mut values, mut clocks) = (HashMap::new(), HashMap::new(), HashMap::new());
+        for (place, &id) in self.places.iter().zip(&ids) {
+            if let Some(note) = record.note_mut(id) {
+                note.comment.clone_from(&place.comment);
+                note.glyphs = place.glyphs.iter().copied().map(Glyph).collect();
+                note.eval.clone_from(&place.eval);
+                note.time.clone_from(&place.time);
+            }
+            if let Some(seen) = place.seen {
+                trail.insert(id, id_of(seen)?);
+            }
+            if let Some(value) = &place.value {
+                let value = Value {
+                    score: Score(value.score),
+                    depth: value.depth,
+                    solved: value.solved,
+                };
+                values.insert(id, value);
+            }
+            if let (Some(control), Some(left_ms)) = (control, place.clock) {
+                clocks.insert(id, Clock::with_remaining(control, left_ms));
+            }
+        }
+        for (name, value) in &self.tags {
+            record.tags.set(name, value);
+        }
+        record.outcome = self.outcome.map(Ended::into_outcome).transpose()?;
+        let cursor = id_of(self.cursor)?;
+        let flagged = match self.flagged {
+            Some(flagged) => Some((id_of(flagged.place)?, side_of(&flagged.side)?)),
+            None => None,
+        };
+        Ok(Session {
+            id: id.to_owned(),
+            revision: self.revision + 1,
+            cursor,
+            clock: control.map(|control| {
+                let kept = clocks.get(&cursor).cloned();
+                kept.unwrap_or_else(|| Clock::new(control))
+            }),
+            record,
+            trail,
+            mode: value_of(&self.mode, &MODES)?,
+            people: value_of(&self.people, &PEOPLE)?,
+            level: self.level.parse().map_err(damaged)?,
+            seed: self.seed.parse().map_err(damaged)?,
+            show_values: self.show_values,
+            values,
+            clocks,
+            flagged,
+            thinking: None,
+            blunder: None,
+        })
+    }
+}
+
+impl Ended {
+    fn into_outcome(self) -> Result<Outcome, LoadError> {
+        let termination: Termination = self.termination.parse().map_err(damaged)?;
+        Ok(Outcome {
+            winner: self.winner.as_deref().map(side_of).transpose()?,
+            black_centidiscs: self.black_centidiscs,
+            termination,
+        })
+    }
+}

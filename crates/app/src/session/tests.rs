@@ -1,0 +1,356 @@
+use super::*;
+use game::{Bound, Line};
+
+fn setup(mode: Mode, people: People) -> Setup {
+    Setup {
+        id: "s1".to_owned(),
+        record: Record::new(Position::OTHELLO_START),
+        ply: None,
+        mode,
+        people,
+        level: Profile::default(),
+        seed: 7,
+        time_control: TimeControl::Unlimited,
+        show_values: false,
+    }
+}
+
+fn action(text: &str) -> Move {
+    Position::OTHELLO_START.parse_move(text).unwrap()
+}
+
+/// Plays moves one after the other, whoever's they are.
+fn make(session: &mut Session, moves: &str) {
+    for text in moves.split_whitespace() {
+        session.make(session.cursor(), action(text), 0).unwrap();
+    }
+}
+
+fn moves(session: &Session) -> String {
+    let moves = session.record().moves_to(session.cursor());
+    let words: Vec<String> = moves.iter().map(ToString::to_string).collect();
+    words.join(" ")
+}
+
+#[test]
+fn undo_goes_back_to_a_persons_choice_and_redo_forth_again() {
+    let mut session = Session::new(setup(Mode::Play, People::Black));
+    assert!(!session.can_undo() && !session.can_redo());
+    make(&mut session, "f5 d6 c3 d3");
+    assert_eq!(session.awaiting(), Awaiting::Human);
+    session.undo(0).unwrap();
+    assert_eq!(moves(&session), "f5 d6");
+    session.undo(0).unwrap();
+    assert_eq!(moves(&session), "");
+    assert!(!session.can_undo());
+    session.redo(0).unwrap();
+    assert_eq!(moves(&session), "f5 d6");
+    session.redo(0).unwrap();
+    assert_eq!(moves(&session), "f5 d6 c3 d3");
+    assert!(!session.can_redo());
+    // Undo beyond the start and redo beyond the end do nothing.
+    session.redo(0).unwrap();
+    assert_eq!(moves(&session), "f5 d6 c3 d3");
+}
+
+#[test]
+fn undo_while_the_engine_is_to_move_takes_the_persons_move_back() {
+    let mut session = Session::new(setup(Mode::Play, People::Black));
+    make(&mut session, "f5 d6 c3");
+    session.set_thinking(true);
+    session.undo(0).unwrap();
+    assert_eq!(moves(&session), "f5 d6");
+    assert_eq!(session.thinking(), None);
+    // The way back ends at the engine's turn, which the engine then takes.
+    session.redo(0).unwrap();
+    assert_eq!(moves(&session), "f5 d6 c3");
+    assert_eq!(session.awaiting(), Awaiting::Engine);
+}
+
+#[test]
+fn a_person_with_white_cannot_undo_before_the_first_choice() {
+    let mut session = Session::new(setup(Mode::Play, People::White));
+    make(&mut session, "f5");
+    assert!(!session.can_undo());
+    make(&mut session, "d6 c3");
+    session.undo(0).unwrap();
+    assert_eq!(moves(&session), "f5");
+}
+
+#[test]
+fn a_new_move_after_undo_is_a_variation_and_the_old_line_stays() {
+    let mut session = Session::new(setup(Mode::Analyse, People::Both));
+    make(&mut session, "f5 d6 c3");
+    session.undo(0).unwrap();
+    session.undo(0).unwrap();
+    let f5 = session.cursor();
+    make(&mut session, "f6");
+    assert_eq!(session.record().children(f5).len(), 2);
+    assert_eq!(session.line().len(), 3, "the move list shows the new line");
+    assert!(!session.can_redo());
+    // Going back and forth stays on the line that was looked at last.
+    session.step(Step::First, 0).unwrap();
+    session.step(Step::Last, 0).unwrap();
+    assert_eq!(moves(&session), "f5 f6");
+    // The old line is still there.
+    let d6 = session.record().child(f5, action("d6")).unwrap();
+    session.go(d6, 0).unwrap();
+    session.step(Step::Next, 0).unwrap();
+    assert_eq!(moves(&session), "f5 d6 c3");
+    session.step(Step::Next, 0).unwrap();
+    assert_eq!(
+        moves(&session),
+        "f5 d6 c3",
+        "a step beyond the end changes nothing"
+    );
+}
+
+#[test]
+fn playing_at_another_place_goes_there() {
+    let mut session = Session::new(setup(Mode::Analyse, People::Both));
+    make(&mut session, "f5 d6 c3");
+    let root = session.record().root();
+    session.play(root, action("d3"), 0).unwrap();
+    assert_eq!(moves(&session), "d3");
+    assert_eq!(session.record().children(root).len(), 2);
+    // A move that is there already is followed.
+    session.play(root, action("f5"), 0).unwrap();
+    assert_eq!(session.record().children(root).len(), 2);
+}
+
+#[test]
+fn the_engines_turn_is_not_a_persons() {
+    let mut session = Session::new(setup(Mode::Play, People::Black));
+    make(&mut session, "f5");
+    let before = session.revision();
+    let error = session.play(session.cursor(), action("d6"), 0).unwrap_err();
+    assert_eq!(error, SessionError::EnginesTurn);
+    let root = session.record().root();
+    let illegal = session.play(root, action("a1"), 0).unwrap_err();
+    assert_eq!(
+        illegal.to_string(),
+        "a1 is not legal here: a1 flips no disc; legal: d3 c4 f5 e6"
+    );
+    assert_eq!(session.revision(), before, "nothing has changed");
+}
+
+#[test]
+fn passes_are_made_and_undone_by_themselves() {
+    let mut session = Session::new(setup(Mode::Analyse, People::Both));
+    let mut random = othello::sample::SplitMix64::new(3);
+    let mut n_passes = 0;
+    for _ in 0..20 {
+        session = Session::new(setup(Mode::Analyse, People::Both));
+        while !session.position().is_over() {
+            let legal = session.legal(session.cursor());
+            assert!(!legal.is_empty(), "a pass that is due was made");
+            let choice = &legal[random.below(legal.len() as u32) as usize];
+            session.make(session.cursor(), choice.action, 0).unwrap();
+            let pass = Move::Othello(othello::Move::Pass);
+            let node = session.record().node(session.cursor()).unwrap();
+            if node.action() == Some(pass) {
+                n_passes += 1;
+                let cursor = session.cursor();
+                session.undo(0).unwrap();
+                assert!(!session.legal(session.cursor()).is_empty());
+                session.redo(0).unwrap();
+                assert_eq!(session.cursor(), cursor);
+            }
+        }
+    }
+    assert!(n_passes > 0, "random games have passes");
+    assert_eq!(session.awaiting(), Awaiting::Nobody);
+    assert!(session.outcome().is_some());
+    let value = session.value(session.cursor()).unwrap();
+    assert!(value.solved);
+}
+
+#[test]
+fn deleting_where_one_stands_steps_back() {
+    let mut session = Session::new(setup(Mode::Analyse, People::Both));
+    make(&mut session, "f5 d6 c3");
+    let line = session.line();
+    session.learn(line[3], &report(100, 4));
+    session.delete(line[2], 0).unwrap();
+    assert_eq!(session.cursor(), line[1]);
+    assert_eq!(session.line().len(), 2);
+    assert_eq!(session.value(line[3]), None);
+    assert!(session.go(line[2], 0).is_err(), "it is gone");
+    assert!(session.delete(session.record().root(), 0).is_err());
+}
+
+#[test]
+fn comments_signs_and_promotion() {
+    let mut session = Session::new(setup(Mode::Analyse, People::Both));
+    make(&mut session, "f5 d6");
+    session.undo(0).unwrap();
+    make(&mut session, "f6");
+    let f6 = session.cursor();
+    session.comment(f6, "why not").unwrap();
+    session.set_glyphs(f6, &[Glyph::GOOD, Glyph::GOOD]).unwrap();
+    session.promote(f6, true).unwrap();
+    assert_eq!(session.record().main_end(), f6);
+    let note = &session.record().node(f6).unwrap().note;
+    assert_eq!(note.comment.as_deref(), Some("why not"));
+    assert_eq!(note.glyphs, [Glyph::GOOD]);
+    let long = "x".repeat(COMMENT_MAX + 1);
+    assert!(session.comment(f6, &long).is_err());
+    session.comment(f6, "").unwrap();
+    assert_eq!(session.record().node(f6).unwrap().note.comment, None);
+}
+
+fn report(score: i32, depth: u32) -> Report {
+    Report {
+        lines: vec![Line {
+            score: Score(score),
+            bound: Bound::Exact,
+            moves: vec![action("f5")],
+        }],
+        score: Score(score),
+        bound: Bound::Exact,
+        depth,
+        solved: false,
+        certainty_permille: None,
+        nodes: 1,
+        time_ms: 1,
+        table_permille: None,
+    }
+}
+
+#[test]
+fn values_only_get_better_and_give_losses() {
+    let mut session = Session::new(setup(Mode::Play, People::Black));
+    make(&mut session, "f5");
+    let (root, f5) = (session.record().root(), session.cursor());
+    assert!(session.learn(root, &report(300, 10)));
+    assert!(!session.learn(root, &report(200, 4)), "less is known there");
+    assert!(session.learn(f5, &report(100, 9)));
+    assert_eq!(session.loss(f5), Some(Score(400)), "+3 became -1 for Black");
+    assert!(!session.shows_values(), "hidden in Play");
+    session.set_show_values(true);
+    assert!(session.shows_values());
+    let bound = Report {
+        bound: Bound::Lower,
+        ..report(0, 20)
+    };
+    assert!(!session.learn(f5, &bound), "a bound is no value");
+}
+
+fn timed() -> Session {
+    Session::new(Setup {
+        time_control: "10+1".parse().unwrap(),
+        ..setup(Mode::Play, People::Black)
+    })
+}
+
+#[test]
+fn a_clock_starts_with_the_first_move_and_loses_a_game() {
+    let mut session = timed();
+    assert_eq!(session.next_flag_ms(5_000), None, "nobody has moved yet");
+    session.make(session.cursor(), action("f5"), 5_000).unwrap();
+    let clock = session.clock().unwrap();
+    assert_eq!(clock.running(), Some(Side::White));
+    assert_eq!(clock.remaining_ms(Side::Black, 5_000), Some(11_000));
+    assert_eq!(session.next_flag_ms(6_000), Some(15_000));
+    assert!(!session.look_at_clock(14_999));
+    assert!(session.look_at_clock(15_000));
+    assert!(!session.look_at_clock(15_001), "a flag falls once");
+    assert_eq!(session.awaiting(), Awaiting::Nobody);
+    assert_eq!(session.status(), "Black wins: White's time ran out");
+    let error = session
+        .play(session.cursor(), action("d6"), 15_002)
+        .unwrap_err();
+    assert_eq!(error, SessionError::TimeOver(Side::White));
+    // Taking the move back gives the time back.
+    session.undo(16_000).unwrap();
+    assert_eq!(session.awaiting(), Awaiting::Human);
+    assert_eq!(
+        session.clock().unwrap().remaining_ms(Side::White, 16_000),
+        Some(10_000)
+    );
+}
+
+#[test]
+fn looking_at_other_places_stops_the_clock() {
+    let mut session = timed();
+    session.make(session.cursor(), action("f5"), 0).unwrap();
+    session.make(session.cursor(), action("d6"), 2_000).unwrap();
+    let live = session.cursor();
+    session.step(Step::First, 3_000).unwrap();
+    assert_eq!(session.clock().unwrap().running(), None);
+    session.go(live, 60_000).unwrap();
+    let clock = session.clock().unwrap();
+    assert_eq!(clock.running(), None, "it runs on with the next move");
+    assert_eq!(clock.remaining_ms(Side::White, 60_000), Some(9_000));
+    session.make(live, action("c3"), 61_000).unwrap();
+    assert_eq!(session.clock().unwrap().running(), Some(Side::White));
+}
+
+#[test]
+fn a_session_comes_back_from_its_file() {
+    let mut session = timed();
+    session.make(session.cursor(), action("f5"), 1_000).unwrap();
+    session.make(session.cursor(), action("d6"), 2_000).unwrap();
+    session.undo(2_000).unwrap();
+    session.make(session.cursor(), action("d3"), 2_000).unwrap();
+    let d3 = session.cursor();
+    session.comment(d3, "two\nlines = \"odd\"").unwrap();
+    session.set_glyphs(d3, &[Glyph::DUBIOUS]).unwrap();
+    session.learn(d3, &report(-50, 12));
+    session.promote(d3, true).unwrap();
+    let text = session.to_text(3_000);
+    let again = Session::from_text("s1", &text).unwrap();
+    assert_eq!(moves(&again), "d3");
+    assert_eq!(again.record().main_end(), again.cursor());
+    let root = again.record().root();
+    assert_eq!(again.record().children(root).len(), 2);
+    let note = &again.record().node(again.cursor()).unwrap().note;
+    assert_eq!(note.comment.as_deref(), Some("two\nlines = \"odd\""));
+    assert_eq!(note.glyphs, [Glyph::DUBIOUS]);
+    assert_eq!(again.value(again.cursor()), session.value(d3));
+    assert!(again.revision() > session.revision());
+    let clock = again.clock().unwrap();
+    assert_eq!(clock.running(), None);
+    assert_eq!(clock.remaining_ms(Side::White, 0), Some(9_000));
+    assert_eq!(
+        (again.people(), again.mode(), again.seed()),
+        (People::Black, Mode::Play, 7)
+    );
+    // Deleted places leave no trace in the numbering.
+    let twice = Session::from_text("s1", &again.to_text(0)).unwrap();
+    assert_eq!(twice.line(), again.line());
+}
+
+#[test]
+fn damaged_files_are_told_never_believed() {
+    let mut session = Session::new(setup(Mode::Analyse, People::Both));
+    make(&mut session, "f5 d6 c3");
+    let text = session.to_text(0);
+    assert!(matches!(
+        Session::from_text("s1", "hello"),
+        Err(LoadError::Shape(_))
+    ));
+    let newer = text.replacen("version = 1", "version = 2", 1);
+    assert_eq!(
+        Session::from_text("s1", &newer).unwrap_err(),
+        LoadError::Newer(2)
+    );
+    for (from, to) in [
+        ("move = \"d6\"", "move = \"a1\""),
+        ("parent = 1", "parent = 9"),
+        ("cursor = 3", "cursor = 30"),
+        ("level = \"elo_1400\"", "level = \"elo_1600\""),
+        ("mode = \"analyse\"", "mode = \"sleep\""),
+    ] {
+        let broken = text.replacen(from, to, 1);
+        assert_ne!(broken, text, "{from}");
+        let error = Session::from_text("s1", &broken).unwrap_err();
+        assert!(matches!(error, LoadError::Damaged(_)), "{from}: {error}");
+    }
+    // Cut anywhere, it is an error or a shorter game, never a panic.
+    for end in 0..text.len() {
+        if let Some(cut) = text.get(..end) {
+            let _read = Session::from_text("s1", cut);
+        }
+    }
+}

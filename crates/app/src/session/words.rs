@@ -1,0 +1,55 @@
+//! A session in sentences.
+
+use super::{Awaiting, Mode, Session};
+use game::{Outcome, Position, Side, Termination};
+
+impl Session {
+    /// What is going on, in a sentence.
+    pub fn status(&self) -> String {
+        if let Some(outcome) = self.outcome() {
+            return outcome_text(outcome);
+        }
+        let position = self.position();
+        let side = position.side();
+        let Position::Othello(othello) = position;
+        let empties = othello.board.empties().len();
+        let what = if othello.board.must_pass() {
+            format!("{side} has no move and passes")
+        } else if self.thinking().is_some() {
+            format!("{side} is thinking")
+        } else if self.mode() == Mode::Play && self.awaiting() == Awaiting::Human {
+            format!("{side} to move: your turn")
+        } else {
+            format!("{side} to move")
+        };
+        format!("{what} · {empties} empty")
+    }
+}
+
+/// How a game ended, in a sentence.
+pub fn outcome_text(outcome: Outcome) -> String {
+    let discs = outcome.black_centidiscs.map(discs_of);
+    let score = |winner: Side| {
+        discs.map_or_else(String::new, |(black, white)| match winner {
+            Side::Black => format!(" {black}–{white}"),
+            Side::White => format!(" {white}–{black}"),
+        })
+    };
+    match (outcome.winner, outcome.termination) {
+        (Some(winner), Termination::TimeForfeit) => {
+            format!("{winner} wins: {}'s time ran out", winner.other())
+        }
+        (Some(winner), Termination::Resignation) => {
+            format!("{winner} wins: {} resigned", winner.other())
+        }
+        (Some(winner), _) => format!("{winner} wins{}", score(winner)),
+        (None, _) => "A draw, 32–32".to_owned(),
+    }
+}
+
+/// Final discs of Black and White from Black's score.
+pub fn discs_of(black_centidiscs: i32) -> (u32, u32) {
+    let difference = (black_centidiscs / 100).clamp(-64, 64);
+    let black = (64 + difference) as u32 / 2;
+    (black, 64 - black)
+}

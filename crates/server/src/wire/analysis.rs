@@ -1,0 +1,167 @@
+//! What the engine says.
+
+use super::{LegalMove, PositionView, Side};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// How to read a score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Bound {
+    /// It is the value.
+    Exact,
+    /// The value is this or more.
+    Lower,
+    /// The value is this or less.
+    Upper,
+}
+
+/// A move and what follows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Line {
+    /// The first move, such as `f5`, or `ps`.
+    #[serde(rename = "move")]
+    pub action: String,
+    /// Where; `null` for a pass.
+    pub square: Option<u8>,
+    /// For the side to move, in centidiscs.
+    pub score: i32,
+    /// How to read it.
+    pub bound: Bound,
+    /// The move and the best play after it.
+    pub moves: Vec<String>,
+}
+
+/// What a search found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Who is to move: scores are this side's.
+    pub side: Side,
+    /// The position's value for the side to move, in centidiscs.
+    pub score: i32,
+    /// The same for Black.
+    pub black: i32,
+    /// How to read it.
+    pub bound: Bound,
+    /// Plies searched.
+    pub depth: u32,
+    /// Whether the score is proven to the end of the game.
+    pub solved: bool,
+    /// How likely the search's cuts were right, in percent; 100 is no prediction.
+    pub confidence_percent: f32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Milliseconds.
+    pub time_ms: u64,
+    /// Best first.
+    pub lines: Vec<Line>,
+    /// A short text: `depth 20`, or `solved`.
+    pub label: String,
+}
+
+/// What to analyse, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[ts(optional_fields)]
+pub struct AnalysisWish {
+    /// The node; the current one if left out. Without it, the analysis follows the current node
+    /// wherever that goes until it is stopped.
+    pub node: Option<u32>,
+    /// How many lines; 1 if left out.
+    pub lines: Option<u32>,
+    /// Values of all legal moves: as many lines as there are moves.
+    pub all_moves: Option<bool>,
+    /// Stop at this depth.
+    pub depth: Option<u32>,
+    /// Stop after so many milliseconds.
+    pub time_ms: Option<u64>,
+}
+
+/// Where an analysis stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum AnalysisStatus {
+    /// At work.
+    Running,
+    /// It found all it was asked for.
+    Finished,
+    /// It was stopped or replaced.
+    Stopped,
+    /// It failed; a notice says why.
+    Failed,
+}
+
+/// An analysis and its latest report. A report belongs to its node and generation: drop one whose
+/// generation is smaller than the greatest you have seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct AnalysisState {
+    /// The session.
+    pub session: String,
+    /// The node that is analysed.
+    pub node: u32,
+    /// Grows with every analysis that is started.
+    pub generation: u64,
+    /// Where it stands.
+    pub status: AnalysisStatus,
+    /// How many lines were asked for.
+    pub lines: u32,
+    /// Whether it follows the current node.
+    pub follows: bool,
+    /// The latest report; `null` before the first.
+    pub report: Option<Report>,
+}
+
+// Reports have a percentage that is one of six constants, never NaN.
+impl Eq for AnalysisState {}
+
+/// A good move, with the words to tell it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Hint {
+    /// Where it was asked for.
+    pub node: u32,
+    /// The best move with its flips; `null` if it is a pass.
+    pub best: Option<LegalMove>,
+    /// A sentence.
+    pub text: String,
+    /// What it rests on.
+    pub report: Report,
+}
+
+/// Moves to look at without making them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PreviewWish {
+    /// Moves from the node on, such as `["b2", "a1"]`; passes may be written (`ps`) or left out.
+    pub moves: Vec<String>,
+}
+
+/// One position of a previewed line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct PreviewStep {
+    /// The move that led here, `ps` for a pass.
+    #[serde(rename = "move")]
+    pub action: String,
+    /// Where; `null` for a pass.
+    pub square: Option<u8>,
+    /// Who made it.
+    pub side: Side,
+    /// The discs that it turned.
+    pub flips: Vec<u8>,
+    /// The position after it.
+    pub position: PositionView,
+}
+
+/// A line, position by position.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Preview {
+    /// Where it begins.
+    pub node: u32,
+    /// Its positions, in order.
+    pub steps: Vec<PreviewStep>,
+}

@@ -1,0 +1,185 @@
+//! What the browser asks for, and how it is refused.
+
+use super::{Glyph, Mode, People};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// The token from the address, to be swapped for a cookie.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Login {
+    /// What stood behind `#token=`.
+    pub token: String,
+}
+
+/// A token is not for logs.
+impl std::fmt::Debug for Login {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Login").finish_non_exhaustive()
+    }
+}
+
+/// Time for a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TimeControlWish {
+    /// Each side's time, in milliseconds.
+    pub initial_ms: u64,
+    /// What each move adds, in milliseconds.
+    pub increment_ms: u64,
+}
+
+/// A new session. What is left out comes from the settings.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[ts(optional_fields)]
+pub struct NewGame {
+    /// Play if left out.
+    pub mode: Option<Mode>,
+    /// The engine's level.
+    pub level: Option<String>,
+    /// Which sides a person plays; Black in Play and both in Analyse if left out.
+    pub people: Option<People>,
+    /// No clock if left out.
+    pub time_control: Option<TimeControlWish>,
+    /// Where to begin: 64 squares, a space and the side to move.
+    pub position: Option<String>,
+    /// Moves to make first, such as `f5d6c3`.
+    pub moves: Option<String>,
+    /// A game from an import: its `id` from `ImportResult` …
+    pub import: Option<String>,
+    /// … and which of its games, counted from 0; 0 if left out.
+    pub game: Option<u32>,
+}
+
+/// Changes to a session; what is left out stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[ts(optional_fields)]
+pub struct SessionChange {
+    /// What it is for.
+    pub mode: Option<Mode>,
+    /// The engine's level.
+    pub level: Option<String>,
+    /// Which sides a person plays.
+    pub people: Option<People>,
+    /// Show or hide values in Play.
+    pub show_values: Option<bool>,
+}
+
+/// A move to make.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct MoveWish {
+    /// Such as `f5`, or `ps` for a pass.
+    #[serde(rename = "move")]
+    pub action: String,
+    /// Where; the current node if left out. A move that is already there is followed, a new one
+    /// becomes a variation.
+    #[serde(default)]
+    #[ts(optional)]
+    pub node: Option<u32>,
+}
+
+/// One step, or all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Step {
+    /// To the start.
+    First,
+    /// One back.
+    Previous,
+    /// One forth, where the line shown in the move list goes.
+    Next,
+    /// To the end of that line.
+    Last,
+}
+
+/// Where to go: a node or a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub enum GotoWish {
+    /// To this node.
+    Node(u32),
+    /// A step from the current one.
+    Step(Step),
+}
+
+/// A comment for a node; an empty one takes it away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CommentWish {
+    /// The text.
+    pub text: String,
+}
+
+/// Signs for a node; none take them away.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GlyphsWish {
+    /// The signs.
+    pub glyphs: Vec<Glyph>,
+}
+
+/// How far to promote a variation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[ts(optional_fields)]
+pub struct PromoteWish {
+    /// All the way, so that it is the main line; else before its elder sibling.
+    pub to_main: Option<bool>,
+}
+
+/// What went wrong, for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// 400: the request cannot be understood.
+    Malformed,
+    /// 401: no valid token or cookie.
+    NotLoggedIn,
+    /// 403: asked under a name that is not ours.
+    WrongHost,
+    /// 403: asked by a foreign page.
+    WrongOrigin,
+    /// 404: there is no such address.
+    NotFound,
+    /// 404: there is no such session.
+    NoSuchSession,
+    /// 404: there is no such node in the session.
+    NoSuchNode,
+    /// 404: there is no such job.
+    NoSuchJob,
+    /// 404: that import is not there any more.
+    NoSuchImport,
+    /// 405: the address does not understand this method.
+    MethodNotAllowed,
+    /// 409: not possible in this state, such as a move while the engine thinks.
+    Conflict,
+    /// 413: too long.
+    TooLarge,
+    /// 415: not the content type that is expected.
+    WrongContentType,
+    /// 422: the rules forbid the move.
+    IllegalMove,
+    /// 422: understood, but a value is not possible, such as a level that does not exist.
+    Invalid,
+    /// 422: nothing could be read from the text or file.
+    Unreadable,
+    /// 429: too many requests.
+    TooManyRequests,
+    /// 500: our mistake; the log has more.
+    Internal,
+    /// 503: too busy, or going down.
+    Unavailable,
+}
+
+/// Why a request was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorBody {
+    /// For programs.
+    pub code: ErrorCode,
+    /// For people: a sentence that says what would be right.
+    pub message: String,
+}

@@ -1,0 +1,136 @@
+//! What the server tells unasked.
+
+use super::{AnalysisState, Clock, Report, Review, SessionView, Settings};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What a job does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum JobKind {
+    /// Values every move of a game.
+    Review,
+}
+
+/// Where a job stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum JobState {
+    /// Waits for its turn.
+    Waiting,
+    /// At work.
+    Running,
+    /// Done.
+    Finished,
+    /// Somebody stopped it; what it had done stays.
+    Cancelled,
+    /// It failed; `message` says why.
+    Failed,
+}
+
+/// Work that takes a while.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Job {
+    /// Its number.
+    pub id: u64,
+    /// What it does.
+    pub kind: JobKind,
+    /// The session it works for.
+    pub session: String,
+    /// Where it stands.
+    pub state: JobState,
+    /// Pieces done …
+    pub done: u32,
+    /// … of so many.
+    pub total: u32,
+    /// A sentence.
+    pub message: String,
+}
+
+/// Where the engine's thinking stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum ThinkingState {
+    /// It began, or has found something new.
+    Running,
+    /// It has moved: a session view follows or has come already.
+    Finished,
+    /// It was stopped: somebody went elsewhere.
+    Stopped,
+    /// It failed; a notice says why.
+    Failed,
+}
+
+/// The engine choosing its move. Without scores as long as those are hidden.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Thinking {
+    /// The session.
+    pub session: String,
+    /// The position it thinks about.
+    pub node: u32,
+    /// Where it stands.
+    pub state: ThinkingState,
+    /// Its level.
+    pub level: String,
+    /// What it has found, where values may be seen.
+    pub report: Option<Report>,
+}
+
+/// How much a notice matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum NoticeLevel {
+    /// Good to know.
+    Info,
+    /// Something is not as it should be.
+    Warning,
+    /// Something failed.
+    Error,
+}
+
+/// Something to tell the user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Notice {
+    /// How much it matters.
+    pub level: NoticeLevel,
+    /// A sentence.
+    pub message: String,
+}
+
+/// One message of the event stream. A new stream begins with the settings, all jobs and the
+/// current session as they are.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "type", content = "data", rename_all = "camelCase")]
+pub enum ServerEvent {
+    /// A session has changed.
+    Session(Box<SessionView>),
+    /// Another session became the current one.
+    Current {
+        /// Its name.
+        session: String,
+    },
+    /// An analysis has something new.
+    Analysis(AnalysisState),
+    /// The engine thinks, or has stopped to.
+    Thinking(Thinking),
+    /// A clock was started, stopped or has run out.
+    Clock {
+        /// The session.
+        session: String,
+        /// Its clock.
+        clock: Clock,
+    },
+    /// A job began, came on or ended.
+    Job(Job),
+    /// A review has come on.
+    Review(Review),
+    /// The settings have changed.
+    Settings(Settings),
+    /// Something to tell.
+    Notice(Notice),
+    /// The server ends.
+    Bye,
+}

@@ -1,0 +1,95 @@
+//! Games from outside, and back.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// What goes into the address of an import; the body is the file or the text itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[ts(optional_fields)]
+pub struct ImportWish {
+    /// The file's name, if it has one: its ending may tell the format.
+    pub name: Option<String>,
+}
+
+/// A game that was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportedGame {
+    /// Its number in the import, counted from 0: `game` of `NewGame`.
+    pub game: u32,
+    /// One line: players, event, date, result, or the first moves.
+    pub title: String,
+    /// Black's name.
+    pub black: Option<String>,
+    /// White's name.
+    pub white: Option<String>,
+    /// Tournament or place.
+    pub event: Option<String>,
+    /// As the file has it.
+    pub date: Option<String>,
+    /// Such as `34–30`.
+    pub result: Option<String>,
+    /// Moves, passes included.
+    pub plies: u32,
+}
+
+/// Something that could not be read. The other games are not concerned.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportProblem {
+    /// The number of the game or position in the file, counted from 1.
+    pub record: u64,
+    /// The line, counted from 1; `null` in files that have none.
+    pub line: Option<u64>,
+    /// The column, counted from 1, where it is known.
+    pub column: Option<u64>,
+    /// The byte, counted from 0, in files without lines.
+    pub byte: Option<u64>,
+    /// What is wrong, and what was expected.
+    pub message: String,
+}
+
+/// What an import found. Open a game with `POST /api/sessions` and `{import, game}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportResult {
+    /// The import's name. The last few imports are kept until the program ends.
+    pub id: String,
+    /// What it was taken for, in words: "GGF", "transcript", "WTHOR games" …
+    pub format: String,
+    /// How many games were read.
+    pub total: u32,
+    /// The first thousand of them.
+    pub games: Vec<ImportedGame>,
+    /// How many could not be read.
+    pub n_problems: u32,
+    /// The first hundred problems.
+    pub problems: Vec<ImportProblem>,
+}
+
+/// A notation to write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum ExportFormat {
+    /// The moves of the line shown, `f5d6c3…`.
+    Transcript,
+    /// The line shown, with players and comments.
+    Ggf,
+    /// The position at the current node.
+    Board,
+    /// The same, with the known values of its moves.
+    Obf,
+}
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Exported {
+    /// The notation.
+    pub format: ExportFormat,
+    /// A name for a file.
+    pub file_name: String,
+    /// The text.
+    pub text: String,
+}

@@ -1,0 +1,358 @@
+//! A game as the browser draws it.
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// A colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Side {
+    /// Moves first in the usual start position.
+    Black,
+    /// The other one.
+    White,
+}
+
+/// Which sides a person plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum People {
+    /// Black; the engine has White.
+    Black,
+    /// White; the engine has Black.
+    White,
+    /// Both: nobody answers.
+    Both,
+}
+
+/// What a session is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Mode {
+    /// A game against a level; values are hidden until asked for.
+    Play,
+    /// A board to try things on; values are shown.
+    Analyse,
+}
+
+/// Who is expected to do something at the current position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Awaiting {
+    /// A person's move.
+    Human,
+    /// The engine's move; see `thinking` for whether it is at work. It is not after going back to
+    /// an earlier position: ask for it with `POST …/engine-move`.
+    Engine,
+    /// Nobody: the game is over.
+    Nobody,
+}
+
+/// Discs and whose turn it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct PositionView {
+    /// 64 characters, `X` black, `O` white, `-` empty, a1 b1 … h1 a2 … h8.
+    pub board: String,
+    /// Whose turn it is; `null` when the game is over.
+    pub turn: Option<Side>,
+    /// Black discs.
+    pub black: u32,
+    /// White discs.
+    pub white: u32,
+    /// Empty squares.
+    pub empties: u32,
+}
+
+/// A move that the side to move may make.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct LegalMove {
+    /// Such as `f5`.
+    #[serde(rename = "move")]
+    pub action: String,
+    /// Where, 0 to 63.
+    pub square: u8,
+    /// The discs that it turns.
+    pub flips: Vec<u8>,
+}
+
+/// The move that led to a position.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct LastMove {
+    /// Such as `f5`, or `ps` for a pass.
+    #[serde(rename = "move")]
+    pub action: String,
+    /// Where; `null` for a pass.
+    pub square: Option<u8>,
+    /// The discs that it turned.
+    pub flips: Vec<u8>,
+    /// Who made it.
+    pub side: Side,
+}
+
+/// A comment on a move in one sign, as in books.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub enum Glyph {
+    /// Brilliant.
+    #[serde(rename = "!!")]
+    Brilliant,
+    /// Good.
+    #[serde(rename = "!")]
+    Good,
+    /// Interesting.
+    #[serde(rename = "!?")]
+    Interesting,
+    /// Dubious.
+    #[serde(rename = "?!")]
+    Dubious,
+    /// A mistake.
+    #[serde(rename = "?")]
+    Mistake,
+    /// A blunder.
+    #[serde(rename = "??")]
+    Blunder,
+}
+
+/// What is known about the worth of a position.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct NodeValue {
+    /// For Black, in centidiscs: what a graph of the game shows.
+    pub black: i32,
+    /// For the side to move, in centidiscs.
+    pub score: i32,
+    /// Plies searched.
+    pub depth: u32,
+    /// Whether the score is proven.
+    pub solved: bool,
+    /// What the move that led here gave away, in centidiscs, where both positions were valued; 0
+    /// or more.
+    pub loss: Option<i32>,
+}
+
+/// A position in the tree of moves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Node {
+    /// Its name in this session; never used again for another one.
+    pub id: u32,
+    /// Where it comes from; `null` for the start position.
+    pub parent: Option<u32>,
+    /// What follows it; the first is the main continuation, the others are variations.
+    pub children: Vec<u32>,
+    /// Moves, passes included, from the start.
+    pub ply: u32,
+    /// The number that a move list shows; passes have none, and the start has none.
+    pub number: Option<u32>,
+    /// The move that led here, `ps` for a pass; `null` for the start.
+    #[serde(rename = "move")]
+    pub action: Option<String>,
+    /// Who made it.
+    pub side: Option<Side>,
+    /// Whether the main line goes through it.
+    pub is_main: bool,
+    /// What somebody wrote about it; may be several lines.
+    pub comment: Option<String>,
+    /// Signs.
+    pub glyphs: Vec<Glyph>,
+    /// Its worth, if known and to be shown.
+    pub value: Option<NodeValue>,
+    /// Milliseconds that the move took, if a clock ran.
+    pub time_ms: Option<u64>,
+}
+
+/// A named opening.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Opening {
+    /// Such as `Tiger`.
+    pub name: String,
+    /// The part of the game that has that name: so many moves from the start.
+    pub ply: u32,
+    /// Whether the game is still in it at the current position.
+    pub is_current: bool,
+}
+
+/// Why a game is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum OutcomeReason {
+    /// Neither side can move.
+    Rules,
+    /// A clock ran out.
+    Time,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Outcome {
+    /// Black's discs, empty squares counted for the winner.
+    pub black: u32,
+    /// White's.
+    pub white: u32,
+    /// Who won; `null` is a draw.
+    pub winner: Option<Side>,
+    /// Why it is over.
+    pub reason: OutcomeReason,
+    /// A sentence.
+    pub text: String,
+}
+
+/// The time left. Between two of these the browser counts down by itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Clock {
+    /// Milliseconds left for Black at the moment this was made.
+    pub black_ms: u64,
+    /// Milliseconds left for White.
+    pub white_ms: u64,
+    /// What each move adds.
+    pub increment_ms: u64,
+    /// Whose clock runs; `null` while it stands still.
+    pub running: Option<Side>,
+    /// Whose time has run out.
+    pub flagged: Option<Side>,
+}
+
+/// Who a player is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum PlayerKind {
+    /// Somebody in front of a screen.
+    Human,
+    /// One of our levels.
+    Engine,
+    /// A name from a recorded game.
+    Recorded,
+}
+
+/// A player.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct PlayerInfo {
+    /// Who moves for this side.
+    pub kind: PlayerKind,
+    /// The name to show.
+    pub name: String,
+}
+
+/// Both players.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Players {
+    /// Black.
+    pub black: PlayerInfo,
+    /// White.
+    pub white: PlayerInfo,
+}
+
+/// What a record says about the game as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct GameTags {
+    /// Tournament or place.
+    pub event: Option<String>,
+    /// As the file has it.
+    pub date: Option<String>,
+    /// Black's final score in centidiscs, as the file has it.
+    pub result: Option<i32>,
+}
+
+/// A move of a person in Play that gave away a lot. It is told once the engine has replied.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Blunder {
+    /// The node that the move led to; its parent is where to try again.
+    pub node: u32,
+    /// The move.
+    #[serde(rename = "move")]
+    pub action: String,
+    /// What it gave away, in centidiscs.
+    pub loss: i32,
+    /// What would have been best.
+    pub best: LegalMove,
+    /// How deep that was looked at: `depth 12`, or `solved`.
+    pub label: String,
+    /// Whether it is proven.
+    pub solved: bool,
+}
+
+/// Everything about a session that a screen shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionView {
+    /// The session's name in addresses.
+    pub id: String,
+    /// Grows with every change. Of two views the one with the greater number is newer: drop a view
+    /// whose number is smaller than what is on the screen.
+    pub revision: u64,
+    /// What it is for.
+    pub mode: Mode,
+    /// Which sides a person plays.
+    pub people: People,
+    /// The engine's level.
+    pub level: String,
+    /// Whether values may be seen now (in Play they are hidden until asked for).
+    pub show_values: bool,
+    /// The current node.
+    pub node: u32,
+    /// The position there.
+    pub position: PositionView,
+    /// What may be played there by whoever is to move; empty if a pass is due or the game is over.
+    pub legal: Vec<LegalMove>,
+    /// Whether the side to move has to pass: play `ps`. Passes of a game against a level are made
+    /// by the server.
+    pub must_pass: bool,
+    /// The move that led there.
+    pub last_move: Option<LastMove>,
+    /// All positions, parents before children; the first is the start.
+    pub tree: Vec<Node>,
+    /// The nodes that a move list shows: from the start through the current node to the end of
+    /// what was last looked at behind it.
+    pub line: Vec<u32>,
+    /// The opening.
+    pub opening: Option<Opening>,
+    /// A sentence about what is going on, such as "Black to move · 36 empty".
+    pub status: String,
+    /// How the game ended, if it has at the current node.
+    pub outcome: Option<Outcome>,
+    /// The clock, if one is used.
+    pub clock: Option<Clock>,
+    /// Who has to do something.
+    pub awaiting: Awaiting,
+    /// Whether the engine is choosing its move.
+    pub thinking: bool,
+    /// Whether `POST …/undo` would do something.
+    pub can_undo: bool,
+    /// Whether `POST …/redo` would do something.
+    pub can_redo: bool,
+    /// Who plays.
+    pub players: Players,
+    /// About the game.
+    pub tags: GameTags,
+    /// The last move of a person, if it was a blunder and the engine has replied to it.
+    pub blunder: Option<Blunder>,
+    /// The analysis that runs or ran last for the current node.
+    pub analysis: Option<crate::wire::AnalysisState>,
+}
+
+/// A session in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionSummary {
+    /// Its name in addresses.
+    pub id: String,
+    /// Its revision.
+    pub revision: u64,
+    /// What it is for.
+    pub mode: Mode,
+    /// Moves on its main line.
+    pub plies: u32,
+    /// Its status sentence.
+    pub status: String,
+    /// Whether it is what `current` means.
+    pub is_current: bool,
+}

@@ -1,0 +1,45 @@
+import { expect, Kibitz, Table, test as base } from './kibitz';
+
+/** A program that nobody has used yet. */
+const test = base.extend<{ fresh: Table }>({
+  fresh: async ({ page }, use) => {
+    const kibitz = await Kibitz.start();
+    const table = new Table(page, kibitz);
+    await table.open();
+    await use(table);
+    await kibitz.stop();
+  },
+});
+
+test('the first launch has a playable board, three choices and one promise', async ({
+  fresh,
+  page,
+}) => {
+  await expect(page.getByText('Everything stays on this computer.')).toBeVisible();
+  await expect(fresh.playable).toHaveCount(4);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('button', { name: /^Casual/ }).click();
+  await expect(page.getByText('Who is playing?')).toHaveCount(0);
+  await page.reload();
+  await fresh.ready();
+  await expect(page.getByText('Who is playing?')).toHaveCount(0);
+  await fresh.playFirst();
+});
+
+test('one can just play', async ({ fresh, page }) => {
+  await fresh.playable.first().click();
+  await expect.poll(() => fresh.moves.count()).toBe(2);
+  await expect(page.getByText('Who is playing?')).toHaveCount(0);
+});
+
+test('without the key of the address there is nothing to see', async ({ fresh, browser }) => {
+  const stranger = await browser.newPage();
+  await stranger.goto(fresh.kibitz.origin);
+  await expect(stranger.getByRole('alert')).toContainText('kibitz');
+  await stranger.close();
+});
+
+test('the page says so when the program ends', async ({ fresh, page }) => {
+  await fresh.kibitz.stop();
+  await expect(page.getByRole('alert')).toBeVisible();
+});

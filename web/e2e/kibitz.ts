@@ -1,0 +1,234 @@
+// The real program, started for the tests of one worker, and the table in front of it.
+
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  test as base,
+  expect,
+  type APIRequestContext,
+  type Locator,
+  type Page,
+} from '@playwright/test';
+import type { NewGame, SessionView, Settings, SettingsChange } from '../src/api/wire';
+
+const PROGRAM =
+  process.env['KIBITZ_PROGRAM'] ??
+  resolve('..', 'target', 'debug', process.platform === 'win32' ? 'kibitz.exe' : 'kibitz');
+const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/;
+
+/** A running program with a home of its own. */
+export class Kibitz {
+  private constructor(
+    readonly address: string,
+    readonly home: string,
+    private readonly child: ChildProcess,
+  ) {}
+
+  static async start(): Promise<Kibitz> {
+    if (!existsSync(PROGRAM)) {
+      throw new Error(`${PROGRAM} is missing: run \`cargo build --package cli\` first`);
+    }
+    const home = await mkdtemp(join(tmpdir(), 'kibitz-e2e-'));
+    const child = spawn(PROGRAM, ['serve', '--home', home, '--no-open', '--port', '0'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const address = await new Promise<string>((done, fail) => {
+      const read = (chunk: Buffer) => {
+        output += chunk.toString();
+        const found = ADDRESS.exec(output);
+        if (found) done(found[0]);
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.on('error', fail);
+      child.on('exit', (code) => fail(new Error(`kibitz ended with ${code}:\n${output}`)));
+    });
+    return new Kibitz(address, home, child);
+  }
+
+  get origin(): string {
+    return new URL(this.address).origin;
+  }
+
+  get token(): string {
+    return decodeURIComponent(new URL(this.address).hash.slice('#token='.length));
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((done) => this.child.once('exit', done));
+    if (this.child.exitCode === null) {
+      this.child.kill('SIGTERM');
+      await ended;
+    }
+    await rm(this.home, { recursive: true, force: true });
+  }
+
+  /** What our own converter makes of some moves, as bytes of a file. */
+  async convert(format: string, content: string): Promise<Buffer> {
+    const from = join(this.home, 'from.txt');
+    const to = join(this.home, `to.${format}`);
+    await import('node:fs/promises').then((fs) => fs.writeFile(from, content));
+    await promisify(execFile)(PROGRAM, ['convert', from, to]);
+    return readFile(to);
+  }
+}
+
+/** What a person sees and does. */
+export class Table {
+  constructor(
+    readonly page: Page,
+    readonly kibitz: Kibitz,
+  ) {}
+
+  async open(): Promise<void> {
+    await this.page.goto(this.kibitz.address);
+    await this.ready();
+  }
+
+  /** The board is drawn and the stream of events runs. */
+  async ready(): Promise<void> {
+    await expect(this.page.locator('[data-state]')).toBeVisible();
+    await expect(this.page.locator('[data-connection="open"]')).toBeAttached();
+  }
+
+  get board(): Locator {
+    return this.page.getByRole('grid');
+  }
+
+  get playable(): Locator {
+    return this.page.locator('.cell.playable');
+  }
+
+  get moves(): Locator {
+    return this.page.locator('[data-node]');
+  }
+
+  get live(): Locator {
+    return this.page.locator('[data-live]');
+  }
+
+  cell(name: string): Locator {
+    return this.page.locator(`[data-name="${name}"]`);
+  }
+
+  state(): Locator {
+    return this.page.locator('[data-state]');
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** Waits until it is our turn, or the game is over; says which. */
+  async turn(): Promise<'human' | 'nobody'> {
+    await expect(this.state()).toHaveAttribute('data-state', /^(human|nobody)$/);
+    return (await this.state().getAttribute('data-state')) as 'human' | 'nobody';
+  }
+
+  /** All discs as a board string, read from the names of the cells. */
+  async discs(): Promise<string> {
+    const names = await this.page
+      .locator('[data-square]')
+      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label') ?? ''));
+    return names
+      .map((name) => (name.includes('black disc') ? 'X' : name.includes('white disc') ? 'O' : '-'))
+      .join('');
+  }
+
+  /** Plays the first legal move by mouse and waits for the reply. */
+  async playFirst(): Promise<void> {
+    const before = await this.moves.count();
+    await this.playable.first().click();
+    await expect.poll(() => this.moves.count()).toBeGreaterThan(before);
+    await this.turn();
+  }
+}
+
+/** Requests beside the page, for what a test only needs as a beginning. */
+export class Api {
+  constructor(
+    private readonly request: APIRequestContext,
+    private readonly kibitz: Kibitz,
+  ) {}
+
+  async newGame(wish: NewGame): Promise<SessionView> {
+    return this.#send<SessionView>('POST', '/api/sessions', wish);
+  }
+
+  async current(): Promise<SessionView> {
+    return this.#send<SessionView>('GET', '/api/sessions/current');
+  }
+
+  async settings(change: SettingsChange): Promise<Settings> {
+    return this.#send<Settings>('PUT', '/api/settings', change);
+  }
+
+  async #send<T>(method: string, path: string, data?: unknown): Promise<T> {
+    const response = await this.request.fetch(this.kibitz.origin + path, {
+      method,
+      headers: { Authorization: `Bearer ${this.kibitz.token}` },
+      ...(data === undefined ? {} : { data }),
+    });
+    expect(response.ok(), `${method} ${path}: ${await response.text()}`).toBe(true);
+    return (await response.json()) as T;
+  }
+}
+
+interface Fixtures {
+  api: Api;
+  table: Table;
+  /** Whether a refused request, which browsers report as an error, belongs to the test. */
+  refusals: boolean;
+}
+
+export const test = base.extend<Fixtures, { kibitz: Kibitz }>({
+  refusals: [false, { option: true }],
+
+  kibitz: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures here
+    async ({}, use) => {
+      const kibitz = await Kibitz.start();
+      await use(kibitz);
+      await kibitz.stop();
+    },
+    { scope: 'worker' },
+  ],
+
+  api: async ({ request, kibitz }, use) => {
+    await use(new Api(request, kibitz));
+  },
+
+  /** A fresh game at the weakest level, on a page that must not complain. */
+  table: async ({ page, kibitz, api, refusals }, use) => {
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() !== 'error' && message.type() !== 'warning') return;
+      if (refusals && message.text().startsWith('Failed to load resource')) return;
+      complaints.push(message.text());
+    });
+    await api.settings({
+      ui: { theme: 'dark', reducedMotion: false, keys: {} },
+      play: {
+        level: 'elo_400',
+        people: 'black',
+        showValues: false,
+        blunderAlert: false,
+        timeControl: { initialMs: 0, incrementMs: 0 },
+      },
+      welcomed: true,
+    });
+    await api.newGame({ mode: 'play', level: 'elo_400', people: 'black' });
+    const table = new Table(page, kibitz);
+    await table.open();
+    await use(table);
+    expect(complaints).toEqual([]);
+  },
+});
+
+export { expect };

@@ -1,0 +1,203 @@
+import { expect, test } from './kibitz';
+
+test('a whole game by mouse', async ({ table }) => {
+  await expect(table.playable).toHaveCount(4);
+  while ((await table.turn()) === 'human') await table.playFirst();
+  expect(await table.moves.count()).toBeGreaterThan(8);
+  await expect(table.playable).toHaveCount(0);
+  await expect(table.button('Analyse it')).toBeVisible();
+});
+
+test('a whole game by keyboard alone', async ({ table, page }) => {
+  await page.keyboard.press('b');
+  while ((await table.turn()) === 'human') {
+    const before = await table.moves.count();
+    const target = Number(await table.playable.first().getAttribute('data-square'));
+    for (;;) {
+      const at = Number(
+        await page.evaluate(() => (document.activeElement as HTMLElement).dataset['square']),
+      );
+      if (at === target) break;
+      const [row, wanted] = [Math.floor(at / 8), Math.floor(target / 8)];
+      if (row !== wanted) await page.keyboard.press(row < wanted ? 'ArrowDown' : 'ArrowUp');
+      else await page.keyboard.press(at < target ? 'ArrowRight' : 'ArrowLeft');
+    }
+    await page.keyboard.press('Enter');
+    await expect.poll(() => table.moves.count()).toBeGreaterThan(before);
+  }
+  await expect(table.live).not.toBeEmpty();
+  // A new game, still without a mouse.
+  await page.keyboard.press('n');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(table.moves).toHaveCount(0);
+});
+
+test('moves are announced, and cells have names', async ({ table }) => {
+  await expect(table.cell('d3')).toHaveAttribute('aria-label', 'd3, empty, legal, flips 1');
+  await expect(table.cell('d4')).toHaveAttribute('aria-label', 'd4, white disc');
+  await expect(table.live).toHaveText(/Start position; Black has 4 moves/);
+  await table.playFirst();
+  await expect(table.live).toHaveText(/^White [a-h][1-8], flips \d+; Black has \d+ moves?/);
+});
+
+test('undo and redo', async ({ table, page }) => {
+  const start = await table.discs();
+  await table.playFirst();
+  const after = await table.discs();
+  expect(after).not.toBe(start);
+  await page.keyboard.press('z');
+  await expect.poll(() => table.discs()).toBe(start);
+  await expect(table.button('Undo')).toBeDisabled();
+  await page.keyboard.press('y');
+  await expect.poll(() => table.discs()).toBe(after);
+  await table.button('Undo').click();
+  await expect.poll(() => table.discs()).toBe(start);
+  // Another move makes a variation; nothing is lost.
+  await table.playable.last().click();
+  await table.turn();
+  await expect(page.locator('.variation').first()).toBeVisible();
+});
+
+test('stepping by buttons, keys and the move list', async ({ table, page }) => {
+  await table.playFirst();
+  await table.playFirst();
+  const end = await table.discs();
+  const start = '---------------------------OX------XO---------------------------';
+  await page.keyboard.press('Home');
+  await expect.poll(() => table.discs()).toBe(start);
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press(']');
+  await expect.poll(() => table.discs()).toBe(end);
+  await table.button('One move back').click();
+  await expect.poll(() => table.discs()).not.toBe(end);
+  await table.button('To the end').click();
+  await expect.poll(() => table.discs()).toBe(end);
+  await table.moves.first().click();
+  await page.keyboard.press('ArrowRight');
+  await expect(table.moves.nth(1)).toHaveAttribute('aria-current', 'true');
+});
+
+test('hovering and focusing show what would turn', async ({ table, page }) => {
+  await table.cell('d3').hover();
+  await expect(page.locator('.ghost')).toHaveCount(1);
+  await expect(page.locator('.turning')).toHaveCount(1);
+  await page.mouse.move(0, 0);
+  await expect(page.locator('.ghost')).toHaveCount(0);
+  await page.keyboard.press('b');
+  await expect(page.locator('.ghost')).toHaveCount(1);
+});
+
+test('values are hidden until they are asked for', async ({ table, page }) => {
+  await expect(table.playable).toHaveCount(4);
+  await expect(page.locator('.label')).toHaveCount(0);
+  await page.keyboard.press('v');
+  await expect(page.locator('.label')).toHaveCount(4);
+  await expect(page.locator('.label-detail').first()).toHaveText(/^(d\d+|solved)$/);
+  await expect(page.locator('[data-depth]')).toBeVisible();
+  await page.keyboard.press('v');
+  await expect(page.locator('.label')).toHaveCount(0);
+});
+
+test('a hint points at a legal move and says why', async ({ table, page }) => {
+  await expect(table.playable).toHaveCount(4);
+  await page.keyboard.press('h');
+  await expect(page.locator('.best-frame.dashed')).toHaveCount(1);
+  await expect(page.locator('.legend')).not.toBeEmpty();
+});
+
+test('Space plays the best move', async ({ table, page }) => {
+  await page.keyboard.press(' ');
+  await expect(table.moves.first()).toBeVisible();
+  await table.turn();
+});
+
+test.describe('refusals', () => {
+  test.use({ refusals: true });
+
+  test('typed moves are played, wrong ones are explained', async ({ table, page }) => {
+    await page.keyboard.press('m');
+    await page.keyboard.type('a1');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert')).toContainText('a1');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('F5');
+    await page.keyboard.press('Enter');
+    await expect(table.moves.first()).toContainText('f5');
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+});
+
+test('the engine moves first if one plays White; a clock runs', async ({ table, api }) => {
+  await api.newGame({
+    mode: 'play',
+    level: 'elo_400',
+    people: 'white',
+    timeControl: { initialMs: 300_000, incrementMs: 0 },
+  });
+  await expect(table.moves).toHaveCount(1);
+  await table.turn();
+  await expect(table.page.getByRole('timer')).toHaveCount(2);
+  await table.playFirst();
+  expect(await table.moves.count()).toBe(3);
+});
+
+test('a reload keeps the game', async ({ table, page }) => {
+  await table.playFirst();
+  await table.playFirst();
+  const discs = await table.discs();
+  const moves = await table.moves.allTextContents();
+  await page.reload();
+  await table.ready();
+  expect(await table.discs()).toBe(discs);
+  expect(await table.moves.allTextContents()).toEqual(moves);
+  expect(page.url()).not.toContain('token');
+});
+
+test('two windows show the same game', async ({ table, page, context }) => {
+  const second = await context.newPage();
+  await second.goto(table.kibitz.origin);
+  await expect(second.locator('[data-connection="open"]')).toBeAttached();
+  await expect(second.locator('.cell.playable')).toHaveCount(4);
+  await table.playFirst();
+  const moves = await table.moves.count();
+  await expect(second.locator('[data-node]')).toHaveCount(moves);
+  await second.keyboard.press('z');
+  await expect(page.locator('.cell.playable')).toHaveCount(4);
+  // A game that the other window opens is followed.
+  await second.keyboard.press('n');
+  await second.keyboard.press('Enter');
+  await expect(table.moves).toHaveCount(0);
+});
+
+test('after a blunder there is a better line and another try', async ({ table, api, page }) => {
+  await api.settings({ play: { blunderAlert: true } });
+  // White can be cut off from almost everything, or let back in; the values say which is which.
+  await api.newGame({ mode: 'analyse', moves: 'f5d6c3d3c4f4f6g5e3f3g6e2', people: 'both' });
+  await expect(page.locator('[data-node]')).toHaveCount(12);
+  await expect(page.locator('.label').first()).toBeVisible();
+  await expect(page.locator('.poor-corner').first()).toBeVisible();
+  const worst = await page.evaluate(() => {
+    const cells = [...document.querySelectorAll<HTMLElement>('[data-square]')];
+    const valued = cells.flatMap((cell) => {
+      const found = /(plus|minus) ([\d.]+)/.exec(cell.getAttribute('aria-label') ?? '');
+      const sign = found?.[1] === 'minus' ? -1 : 1;
+      return found ? [{ name: cell.dataset['name']!, value: sign * Number(found[2]) }] : [];
+    });
+    return valued.sort((a, b) => a.value - b.value)[0]!.name;
+  });
+  await api.newGame({
+    mode: 'play',
+    level: 'elo_400',
+    people: 'black',
+    moves: 'f5d6c3d3c4f4f6g5e3f3g6e2',
+  });
+  await table.turn();
+  await table.cell(worst).click();
+  await expect(page.getByRole('heading', { name: `${worst} gave away` })).toBeVisible();
+  await table.button('Show line').click();
+  await expect(table.button('Return')).toBeVisible();
+  await table.button('Return').click();
+  await table.button('Try again').click();
+  await expect(table.cell(worst)).toHaveClass(/playable/);
+  await expect(table.button('Try again')).toHaveCount(0);
+});

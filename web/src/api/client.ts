@@ -1,0 +1,142 @@
+// Requests to the server. One method per address; all shapes are the generated ones.
+
+import type {
+  About,
+  AnalysisState,
+  AnalysisWish,
+  Counterfactual,
+  ErrorBody,
+  ErrorCode,
+  Explanation,
+  ExportFormat,
+  Exported,
+  Glyph,
+  GotoWish,
+  Hint,
+  ImportResult,
+  Level,
+  MoveWish,
+  NewGame,
+  Overlays,
+  Preview,
+  SessionChange,
+  SessionView,
+  Settings,
+  SettingsChange,
+} from './wire';
+
+/** A refusal, or no answer at all. The message is a sentence for people. */
+export class ApiError extends Error {
+  constructor(
+    readonly code: ErrorCode | 'unreachable',
+    message: string,
+  ) {
+    super(message);
+    this.name = 'ApiError';
+  }
+}
+
+type Fetch = typeof fetch;
+
+export class Client {
+  readonly #fetch: Fetch;
+
+  constructor(fetcher: Fetch = (input, init) => fetch(input, init)) {
+    this.#fetch = fetcher;
+  }
+
+  login = (token: string) => this.#send<void>('POST', '/api/login', { token });
+  about = () => this.#send<About>('GET', '/api/about');
+  levels = () => this.#send<Level[]>('GET', '/api/levels');
+  settings = () => this.#send<Settings>('GET', '/api/settings');
+  changeSettings = (change: SettingsChange) => this.#send<Settings>('PUT', '/api/settings', change);
+
+  session = (id: string) => this.#send<SessionView>('GET', session(id));
+  newGame = (wish: NewGame) => this.#send<SessionView>('POST', '/api/sessions', wish);
+  changeSession = (id: string, change: SessionChange) =>
+    this.#send<SessionView>('PATCH', session(id), change);
+  play = (id: string, wish: MoveWish) =>
+    this.#send<SessionView>('POST', session(id, 'moves'), wish);
+  bestMove = (id: string) => this.#send<SessionView>('POST', session(id, 'best-move'));
+  engineMove = (id: string) => this.#send<SessionView>('POST', session(id, 'engine-move'));
+  moveNow = (id: string) => this.#send<SessionView>('POST', session(id, 'move-now'));
+  goto = (id: string, wish: GotoWish) => this.#send<SessionView>('POST', session(id, 'goto'), wish);
+  undo = (id: string) => this.#send<SessionView>('POST', session(id, 'undo'));
+  redo = (id: string) => this.#send<SessionView>('POST', session(id, 'redo'));
+
+  deleteNode = (id: string, node: number) =>
+    this.#send<SessionView>('DELETE', session(id, `nodes/${node}`));
+  promote = (id: string, node: number, toMain: boolean) =>
+    this.#send<SessionView>('POST', session(id, `nodes/${node}/promote`), { toMain });
+  comment = (id: string, node: number, text: string) =>
+    this.#send<SessionView>('PUT', session(id, `nodes/${node}/comment`), { text });
+  glyphs = (id: string, node: number, glyphs: Glyph[]) =>
+    this.#send<SessionView>('PUT', session(id, `nodes/${node}/glyphs`), { glyphs });
+
+  startAnalysis = (id: string, wish: AnalysisWish) =>
+    this.#send<AnalysisState>('POST', session(id, 'analysis'), wish);
+  stopAnalysis = (id: string) =>
+    this.#send<AnalysisState | undefined>('DELETE', session(id, 'analysis'));
+  hint = (id: string) => this.#send<Hint>('POST', session(id, 'hint'));
+  explain = (id: string, node: number, move?: string) =>
+    this.#send<Explanation>('GET', about(id, node, 'explain', move));
+  counterfactual = (id: string, node: number, move: string) =>
+    this.#send<Counterfactual>('GET', about(id, node, 'counterfactual', move));
+  overlays = (id: string, node: number) =>
+    this.#send<Overlays>('GET', session(id, `nodes/${node}/overlays`));
+  preview = (id: string, node: number, moves: string[]) =>
+    this.#send<Preview>('POST', session(id, `nodes/${node}/preview`), { moves });
+
+  exportAs = (id: string, format: ExportFormat) =>
+    this.#send<Exported>('GET', session(id, `export?format=${format}`));
+
+  /** The bytes go as they are: what they are is found out by the server. */
+  importGames(content: Blob | string, name?: string): Promise<ImportResult> {
+    const query = name === undefined ? '' : `?name=${encodeURIComponent(name)}`;
+    return this.#request<ImportResult>(`/api/import${query}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/octet-stream' },
+      body: content,
+    });
+  }
+
+  #send<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const init: RequestInit = { method };
+    if (body !== undefined) {
+      init.headers = { 'Content-Type': 'application/json' };
+      init.body = JSON.stringify(body);
+    }
+    return this.#request<T>(path, init);
+  }
+
+  async #request<T>(path: string, init: RequestInit): Promise<T> {
+    let response: Response;
+    try {
+      response = await this.#fetch(path, { ...init, credentials: 'same-origin' });
+    } catch {
+      throw new ApiError('unreachable', 'Kibitz does not answer. Is the program still running?');
+    }
+    if (!response.ok) throw await refusal(response);
+    if (response.status === 204) return undefined as T;
+    return (await response.json()) as T;
+  }
+}
+
+function session(id: string, rest = ''): string {
+  const base = `/api/sessions/${encodeURIComponent(id)}`;
+  return rest === '' ? base : `${base}/${rest}`;
+}
+
+function about(id: string, node: number, what: string, move?: string): string {
+  const query = move === undefined ? '' : `?move=${encodeURIComponent(move)}`;
+  return session(id, `nodes/${node}/${what}${query}`);
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  try {
+    const body = (await response.json()) as ErrorBody;
+    return new ApiError(body.code, body.message);
+  } catch {
+    return new ApiError('internal', `The server answered ${response.status} without a reason.`);
+  }
+}

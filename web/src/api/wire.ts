@@ -1,0 +1,1649 @@
+// Generated from crates/server/src/wire by `KIBITZ_UPDATE=1 cargo test -p server wire`.
+// Do not edit: a test compares it with its source.
+
+/**
+ * A colour.
+ */
+export type Side = "black" | "white";
+
+/**
+ * Which sides a person plays.
+ */
+export type People = "black" | "white" | "both";
+
+/**
+ * What a session is for.
+ */
+export type Mode = "play" | "analyse";
+
+/**
+ * Who is expected to do something at the current position.
+ */
+export type Awaiting = "human" | "engine" | "nobody";
+
+/**
+ * Discs and whose turn it is.
+ */
+export type PositionView = {
+/**
+ * 64 characters, `X` black, `O` white, `-` empty, a1 b1 … h1 a2 … h8.
+ */
+board: string,
+/**
+ * Whose turn it is; `null` when the game is over.
+ */
+turn: Side | null,
+/**
+ * Black discs.
+ */
+black: number,
+/**
+ * White discs.
+ */
+white: number,
+/**
+ * Empty squares.
+ */
+empties: number, };
+
+/**
+ * A move that the side to move may make.
+ */
+export type LegalMove = {
+/**
+ * Such as `f5`.
+ */
+move: string,
+/**
+ * Where, 0 to 63.
+ */
+square: number,
+/**
+ * The discs that it turns.
+ */
+flips: Array<number>, };
+
+/**
+ * The move that led to a position.
+ */
+export type LastMove = {
+/**
+ * Such as `f5`, or `ps` for a pass.
+ */
+move: string,
+/**
+ * Where; `null` for a pass.
+ */
+square: number | null,
+/**
+ * The discs that it turned.
+ */
+flips: Array<number>,
+/**
+ * Who made it.
+ */
+side: Side, };
+
+/**
+ * A comment on a move in one sign, as in books.
+ */
+export type Glyph = "!!" | "!" | "!?" | "?!" | "?" | "??";
+
+/**
+ * What is known about the worth of a position.
+ */
+export type NodeValue = {
+/**
+ * For Black, in centidiscs: what a graph of the game shows.
+ */
+black: number,
+/**
+ * For the side to move, in centidiscs.
+ */
+score: number,
+/**
+ * Plies searched.
+ */
+depth: number,
+/**
+ * Whether the score is proven.
+ */
+solved: boolean,
+/**
+ * What the move that led here gave away, in centidiscs, where both positions were valued; 0
+ * or more.
+ */
+loss: number | null, };
+
+/**
+ * A position in the tree of moves.
+ */
+export type Node = {
+/**
+ * Its name in this session; never used again for another one.
+ */
+id: number,
+/**
+ * Where it comes from; `null` for the start position.
+ */
+parent: number | null,
+/**
+ * What follows it; the first is the main continuation, the others are variations.
+ */
+children: Array<number>,
+/**
+ * Moves, passes included, from the start.
+ */
+ply: number,
+/**
+ * The number that a move list shows; passes have none, and the start has none.
+ */
+number: number | null,
+/**
+ * The move that led here, `ps` for a pass; `null` for the start.
+ */
+move: string | null,
+/**
+ * Who made it.
+ */
+side: Side | null,
+/**
+ * Whether the main line goes through it.
+ */
+isMain: boolean,
+/**
+ * What somebody wrote about it; may be several lines.
+ */
+comment: string | null,
+/**
+ * Signs.
+ */
+glyphs: Array<Glyph>,
+/**
+ * Its worth, if known and to be shown.
+ */
+value: NodeValue | null,
+/**
+ * Milliseconds that the move took, if a clock ran.
+ */
+timeMs: number | null, };
+
+/**
+ * A named opening.
+ */
+export type Opening = {
+/**
+ * Such as `Tiger`.
+ */
+name: string,
+/**
+ * The part of the game that has that name: so many moves from the start.
+ */
+ply: number,
+/**
+ * Whether the game is still in it at the current position.
+ */
+isCurrent: boolean, };
+
+/**
+ * Why a game is over.
+ */
+export type OutcomeReason = "rules" | "time";
+
+/**
+ * How a game ended.
+ */
+export type Outcome = {
+/**
+ * Black's discs, empty squares counted for the winner.
+ */
+black: number,
+/**
+ * White's.
+ */
+white: number,
+/**
+ * Who won; `null` is a draw.
+ */
+winner: Side | null,
+/**
+ * Why it is over.
+ */
+reason: OutcomeReason,
+/**
+ * A sentence.
+ */
+text: string, };
+
+/**
+ * The time left. Between two of these the browser counts down by itself.
+ */
+export type Clock = {
+/**
+ * Milliseconds left for Black at the moment this was made.
+ */
+blackMs: number,
+/**
+ * Milliseconds left for White.
+ */
+whiteMs: number,
+/**
+ * What each move adds.
+ */
+incrementMs: number,
+/**
+ * Whose clock runs; `null` while it stands still.
+ */
+running: Side | null,
+/**
+ * Whose time has run out.
+ */
+flagged: Side | null, };
+
+/**
+ * Who a player is.
+ */
+export type PlayerKind = "human" | "engine" | "recorded";
+
+/**
+ * A player.
+ */
+export type PlayerInfo = {
+/**
+ * Who moves for this side.
+ */
+kind: PlayerKind,
+/**
+ * The name to show.
+ */
+name: string, };
+
+/**
+ * Both players.
+ */
+export type Players = {
+/**
+ * Black.
+ */
+black: PlayerInfo,
+/**
+ * White.
+ */
+white: PlayerInfo, };
+
+/**
+ * What a record says about the game as a whole.
+ */
+export type GameTags = {
+/**
+ * Tournament or place.
+ */
+event: string | null,
+/**
+ * As the file has it.
+ */
+date: string | null,
+/**
+ * Black's final score in centidiscs, as the file has it.
+ */
+result: number | null, };
+
+/**
+ * A move of a person in Play that gave away a lot. It is told once the engine has replied.
+ */
+export type Blunder = {
+/**
+ * The node that the move led to; its parent is where to try again.
+ */
+node: number,
+/**
+ * The move.
+ */
+move: string,
+/**
+ * What it gave away, in centidiscs.
+ */
+loss: number,
+/**
+ * What would have been best.
+ */
+best: LegalMove,
+/**
+ * How deep that was looked at: `depth 12`, or `solved`.
+ */
+label: string,
+/**
+ * Whether it is proven.
+ */
+solved: boolean, };
+
+/**
+ * Everything about a session that a screen shows.
+ */
+export type SessionView = {
+/**
+ * The session's name in addresses.
+ */
+id: string,
+/**
+ * Grows with every change. Of two views the one with the greater number is newer: drop a view
+ * whose number is smaller than what is on the screen.
+ */
+revision: number,
+/**
+ * What it is for.
+ */
+mode: Mode,
+/**
+ * Which sides a person plays.
+ */
+people: People,
+/**
+ * The engine's level.
+ */
+level: string,
+/**
+ * Whether values may be seen now (in Play they are hidden until asked for).
+ */
+showValues: boolean,
+/**
+ * The current node.
+ */
+node: number,
+/**
+ * The position there.
+ */
+position: PositionView,
+/**
+ * What may be played there by whoever is to move; empty if a pass is due or the game is over.
+ */
+legal: Array<LegalMove>,
+/**
+ * Whether the side to move has to pass: play `ps`. Passes of a game against a level are made
+ * by the server.
+ */
+mustPass: boolean,
+/**
+ * The move that led there.
+ */
+lastMove: LastMove | null,
+/**
+ * All positions, parents before children; the first is the start.
+ */
+tree: Array<Node>,
+/**
+ * The nodes that a move list shows: from the start through the current node to the end of
+ * what was last looked at behind it.
+ */
+line: Array<number>,
+/**
+ * The opening.
+ */
+opening: Opening | null,
+/**
+ * A sentence about what is going on, such as "Black to move · 36 empty".
+ */
+status: string,
+/**
+ * How the game ended, if it has at the current node.
+ */
+outcome: Outcome | null,
+/**
+ * The clock, if one is used.
+ */
+clock: Clock | null,
+/**
+ * Who has to do something.
+ */
+awaiting: Awaiting,
+/**
+ * Whether the engine is choosing its move.
+ */
+thinking: boolean,
+/**
+ * Whether `POST …/undo` would do something.
+ */
+canUndo: boolean,
+/**
+ * Whether `POST …/redo` would do something.
+ */
+canRedo: boolean,
+/**
+ * Who plays.
+ */
+players: Players,
+/**
+ * About the game.
+ */
+tags: GameTags,
+/**
+ * The last move of a person, if it was a blunder and the engine has replied to it.
+ */
+blunder: Blunder | null,
+/**
+ * The analysis that runs or ran last for the current node.
+ */
+analysis: AnalysisState | null, };
+
+/**
+ * A session in a list.
+ */
+export type SessionSummary = {
+/**
+ * Its name in addresses.
+ */
+id: string,
+/**
+ * Its revision.
+ */
+revision: number,
+/**
+ * What it is for.
+ */
+mode: Mode,
+/**
+ * Moves on its main line.
+ */
+plies: number,
+/**
+ * Its status sentence.
+ */
+status: string,
+/**
+ * Whether it is what `current` means.
+ */
+isCurrent: boolean, };
+
+/**
+ * How to read a score.
+ */
+export type Bound = "exact" | "lower" | "upper";
+
+/**
+ * A move and what follows it.
+ */
+export type Line = {
+/**
+ * The first move, such as `f5`, or `ps`.
+ */
+move: string,
+/**
+ * Where; `null` for a pass.
+ */
+square: number | null,
+/**
+ * For the side to move, in centidiscs.
+ */
+score: number,
+/**
+ * How to read it.
+ */
+bound: Bound,
+/**
+ * The move and the best play after it.
+ */
+moves: Array<string>, };
+
+/**
+ * What a search found.
+ */
+export type Report = {
+/**
+ * Who is to move: scores are this side's.
+ */
+side: Side,
+/**
+ * The position's value for the side to move, in centidiscs.
+ */
+score: number,
+/**
+ * The same for Black.
+ */
+black: number,
+/**
+ * How to read it.
+ */
+bound: Bound,
+/**
+ * Plies searched.
+ */
+depth: number,
+/**
+ * Whether the score is proven to the end of the game.
+ */
+solved: boolean,
+/**
+ * How likely the search's cuts were right, in percent; 100 is no prediction.
+ */
+confidencePercent: number,
+/**
+ * Positions visited.
+ */
+nodes: number,
+/**
+ * Milliseconds.
+ */
+timeMs: number,
+/**
+ * Best first.
+ */
+lines: Array<Line>,
+/**
+ * A short text: `depth 20`, or `solved`.
+ */
+label: string, };
+
+/**
+ * What to analyse, and how.
+ */
+export type AnalysisWish = {
+/**
+ * The node; the current one if left out. Without it, the analysis follows the current node
+ * wherever that goes until it is stopped.
+ */
+node?: number,
+/**
+ * How many lines; 1 if left out.
+ */
+lines?: number,
+/**
+ * Values of all legal moves: as many lines as there are moves.
+ */
+allMoves?: boolean,
+/**
+ * Stop at this depth.
+ */
+depth?: number,
+/**
+ * Stop after so many milliseconds.
+ */
+timeMs?: number, };
+
+/**
+ * Where an analysis stands.
+ */
+export type AnalysisStatus = "running" | "finished" | "stopped" | "failed";
+
+/**
+ * An analysis and its latest report. A report belongs to its node and generation: drop one whose
+ * generation is smaller than the greatest you have seen.
+ */
+export type AnalysisState = {
+/**
+ * The session.
+ */
+session: string,
+/**
+ * The node that is analysed.
+ */
+node: number,
+/**
+ * Grows with every analysis that is started.
+ */
+generation: number,
+/**
+ * Where it stands.
+ */
+status: AnalysisStatus,
+/**
+ * How many lines were asked for.
+ */
+lines: number,
+/**
+ * Whether it follows the current node.
+ */
+follows: boolean,
+/**
+ * The latest report; `null` before the first.
+ */
+report: Report | null, };
+
+/**
+ * A good move, with the words to tell it.
+ */
+export type Hint = {
+/**
+ * Where it was asked for.
+ */
+node: number,
+/**
+ * The best move with its flips; `null` if it is a pass.
+ */
+best: LegalMove | null,
+/**
+ * A sentence.
+ */
+text: string,
+/**
+ * What it rests on.
+ */
+report: Report, };
+
+/**
+ * Moves to look at without making them.
+ */
+export type PreviewWish = {
+/**
+ * Moves from the node on, such as `["b2", "a1"]`; passes may be written (`ps`) or left out.
+ */
+moves: Array<string>, };
+
+/**
+ * One position of a previewed line.
+ */
+export type PreviewStep = {
+/**
+ * The move that led here, `ps` for a pass.
+ */
+move: string,
+/**
+ * Where; `null` for a pass.
+ */
+square: number | null,
+/**
+ * Who made it.
+ */
+side: Side,
+/**
+ * The discs that it turned.
+ */
+flips: Array<number>,
+/**
+ * The position after it.
+ */
+position: PositionView, };
+
+/**
+ * A line, position by position.
+ */
+export type Preview = {
+/**
+ * Where it begins.
+ */
+node: number,
+/**
+ * Its positions, in order.
+ */
+steps: Array<PreviewStep>, };
+
+/**
+ * What a reason rests on.
+ */
+export type ReasonKind = "fact" | "count" | "model" | "tradeOff";
+
+/**
+ * One reason.
+ */
+export type Reason = {
+/**
+ * What it rests on.
+ */
+kind: ReasonKind,
+/**
+ * A sentence.
+ */
+text: string,
+/**
+ * The squares that it speaks of.
+ */
+squares: Array<number>,
+/**
+ * The line that shows it, from the explained node on; empty if there is none.
+ */
+line: Array<string>, };
+
+/**
+ * A move in a comparison.
+ */
+export type Candidate = {
+/**
+ * The move.
+ */
+move: string,
+/**
+ * Where; `null` for a pass.
+ */
+square: number | null,
+/**
+ * For the side to move, in centidiscs.
+ */
+score: number,
+/**
+ * The move and the best play after it.
+ */
+line: Array<string>, };
+
+/**
+ * Two moves side by side.
+ */
+export type Comparison = {
+/**
+ * The best move.
+ */
+best: Candidate,
+/**
+ * The move that it is compared with: the one that was asked about, else the second best;
+ * `null` if there is none.
+ */
+given: Candidate | null,
+/**
+ * What the given move gives away, in centidiscs; 0 if it is the best.
+ */
+loss: number, };
+
+/**
+ * What went wrong with a move.
+ */
+export type Mistake = {
+/**
+ * Such as `mobilityLeak`, `parityFlip`, `frontierBloat`, `xSquarePoison`, `tempoWaste`.
+ */
+kind: string,
+/**
+ * What people call it, such as "mobility leak".
+ */
+name: string,
+/**
+ * A sentence.
+ */
+text: string,
+/**
+ * The squares that it speaks of.
+ */
+squares: Array<number>,
+/**
+ * The line that shows it, from before the move on.
+ */
+line: Array<string>, };
+
+/**
+ * Why a move is good, or another one is not.
+ */
+export type Explanation = {
+/**
+ * Where.
+ */
+node: number,
+/**
+ * Who is to move there.
+ */
+side: Side,
+/**
+ * The moves.
+ */
+comparison: Comparison,
+/**
+ * The move that was asked about, if one was.
+ */
+asked: string | null,
+/**
+ * A heading, such as "Why not b2?".
+ */
+title: string,
+/**
+ * One sentence; says so where there is no simple reason.
+ */
+summary: string,
+/**
+ * The strongest first; may be empty.
+ */
+reasons: Array<Reason>,
+/**
+ * What kinds of mistake the given move was.
+ */
+mistakes: Array<Mistake>,
+/**
+ * How deep the scores are: `depth 20`, or `solved`.
+ */
+label: string,
+/**
+ * Whether the scores are proven.
+ */
+solved: boolean, };
+
+/**
+ * How something that players count changes by a move.
+ */
+export type FeatureChange = {
+/**
+ * Such as `mobility`.
+ */
+key: string,
+/**
+ * Such as "Your moves".
+ */
+name: string,
+/**
+ * Whose.
+ */
+side: Side,
+/**
+ * After the best move and its best reply.
+ */
+best: number,
+/**
+ * After the given move and its best reply.
+ */
+given: number, };
+
+/**
+ * *Why not here?*: two plies of a move beside two plies of the best one.
+ */
+export type Counterfactual = {
+/**
+ * Where.
+ */
+node: number,
+/**
+ * The move that was asked about, with its flips.
+ */
+given: LegalMove,
+/**
+ * Both moves.
+ */
+comparison: Comparison,
+/**
+ * What changes; the greatest change first.
+ */
+features: Array<FeatureChange>,
+/**
+ * A sentence.
+ */
+text: string,
+/**
+ * How deep the scores are.
+ */
+label: string, };
+
+/**
+ * A square's shade.
+ */
+export type Heat = {
+/**
+ * The square.
+ */
+square: number,
+/**
+ * 0 to 1.
+ */
+intensity: number,
+/**
+ * The number behind it, such as how many moves the mover has afterwards.
+ */
+count: number, };
+
+/**
+ * A connected set of empty squares.
+ */
+export type ParityRegion = {
+/**
+ * Its squares.
+ */
+squares: Array<number>,
+/**
+ * Whether their number is odd.
+ */
+isOdd: boolean,
+/**
+ * Who gets the last move in it if both play there in turn.
+ */
+controller: Side | null,
+/**
+ * Squares where somebody has to move soon.
+ */
+mustMoveSoon: Array<number>, };
+
+/**
+ * What an arrow means.
+ */
+export type CornerArrowKind = "opens" | "closes";
+
+/**
+ * A square that opens or closes a corner within two plies.
+ */
+export type CornerArrow = {
+/**
+ * The move.
+ */
+from: number,
+/**
+ * The corner.
+ */
+corner: number,
+/**
+ * For whom the corner opens or closes.
+ */
+side: Side,
+/**
+ * What it does.
+ */
+kind: CornerArrowKind, };
+
+/**
+ * What can be laid over the board of a node.
+ */
+export type Overlays = {
+/**
+ * Where.
+ */
+node: number,
+/**
+ * Whether only the most promising moves were looked at.
+ */
+isApproximate: boolean,
+/**
+ * Legal moves by how many moves the mover has afterwards.
+ */
+mobility: Array<Heat>,
+/**
+ * Empty regions.
+ */
+parity: Array<ParityRegion>,
+/**
+ * Discs by how safe they are; `count` is 1 for Black and -1 for White.
+ */
+stability: Array<Heat>,
+/**
+ * Corner tension.
+ */
+corners: Array<CornerArrow>,
+/**
+ * Discs next to an empty square; `count` is how many.
+ */
+frontier: Array<Heat>, };
+
+/**
+ * How thorough a review should be.
+ */
+export type ReviewWish = {
+/**
+ * Plies for each position; a sensible default if left out.
+ */
+depth?: number, };
+
+/**
+ * A move of a reviewed game.
+ */
+export type ReviewedMove = {
+/**
+ * The node that the move led to.
+ */
+node: number,
+/**
+ * Who made it.
+ */
+side: Side,
+/**
+ * The move.
+ */
+move: string,
+/**
+ * What would have been best.
+ */
+best: string,
+/**
+ * What it gave away, in centidiscs.
+ */
+loss: number,
+/**
+ * What it gave away in winning chances, 0 to 1.
+ */
+chanceLoss: number | null,
+/**
+ * The sign it deserves.
+ */
+glyph: Glyph | null,
+/**
+ * What kinds of mistake it was.
+ */
+mistakes: Array<Mistake>,
+/**
+ * What the search before the move said.
+ */
+report: Report, };
+
+/**
+ * A reviewed game, as far as it has come.
+ */
+export type Review = {
+/**
+ * The session.
+ */
+session: string,
+/**
+ * Whether all moves are in.
+ */
+isComplete: boolean,
+/**
+ * Moves in the order of the game.
+ */
+moves: Array<ReviewedMove>,
+/**
+ * Nodes of moves that gave away something worth speaking of, in the order of the game.
+ */
+mistakes: Array<number>, };
+
+/**
+ * The token from the address, to be swapped for a cookie.
+ */
+export type Login = {
+/**
+ * What stood behind `#token=`.
+ */
+token: string, };
+
+/**
+ * Time for a game.
+ */
+export type TimeControlWish = {
+/**
+ * Each side's time, in milliseconds.
+ */
+initialMs: number,
+/**
+ * What each move adds, in milliseconds.
+ */
+incrementMs: number, };
+
+/**
+ * A new session. What is left out comes from the settings.
+ */
+export type NewGame = {
+/**
+ * Play if left out.
+ */
+mode?: Mode,
+/**
+ * The engine's level.
+ */
+level?: string,
+/**
+ * Which sides a person plays; Black in Play and both in Analyse if left out.
+ */
+people?: People,
+/**
+ * No clock if left out.
+ */
+timeControl?: TimeControlWish,
+/**
+ * Where to begin: 64 squares, a space and the side to move.
+ */
+position?: string,
+/**
+ * Moves to make first, such as `f5d6c3`.
+ */
+moves?: string,
+/**
+ * A game from an import: its `id` from `ImportResult` …
+ */
+import?: string,
+/**
+ * … and which of its games, counted from 0; 0 if left out.
+ */
+game?: number, };
+
+/**
+ * Changes to a session; what is left out stays.
+ */
+export type SessionChange = {
+/**
+ * What it is for.
+ */
+mode?: Mode,
+/**
+ * The engine's level.
+ */
+level?: string,
+/**
+ * Which sides a person plays.
+ */
+people?: People,
+/**
+ * Show or hide values in Play.
+ */
+showValues?: boolean, };
+
+/**
+ * A move to make.
+ */
+export type MoveWish = {
+/**
+ * Such as `f5`, or `ps` for a pass.
+ */
+move: string,
+/**
+ * Where; the current node if left out. A move that is already there is followed, a new one
+ * becomes a variation.
+ */
+node?: number, };
+
+/**
+ * One step, or all of them.
+ */
+export type Step = "first" | "previous" | "next" | "last";
+
+/**
+ * Where to go: a node or a step.
+ */
+export type GotoWish = { "node": number } | { "step": Step };
+
+/**
+ * A comment for a node; an empty one takes it away.
+ */
+export type CommentWish = {
+/**
+ * The text.
+ */
+text: string, };
+
+/**
+ * Signs for a node; none take them away.
+ */
+export type GlyphsWish = {
+/**
+ * The signs.
+ */
+glyphs: Array<Glyph>, };
+
+/**
+ * How far to promote a variation.
+ */
+export type PromoteWish = {
+/**
+ * All the way, so that it is the main line; else before its elder sibling.
+ */
+toMain?: boolean, };
+
+/**
+ * What went wrong, for programs.
+ */
+export type ErrorCode = "malformed" | "not_logged_in" | "wrong_host" | "wrong_origin" | "not_found" | "no_such_session" | "no_such_node" | "no_such_job" | "no_such_import" | "method_not_allowed" | "conflict" | "too_large" | "wrong_content_type" | "illegal_move" | "invalid" | "unreadable" | "too_many_requests" | "internal" | "unavailable";
+
+/**
+ * Why a request was refused.
+ */
+export type ErrorBody = {
+/**
+ * For programs.
+ */
+code: ErrorCode,
+/**
+ * For people: a sentence that says what would be right.
+ */
+message: string, };
+
+/**
+ * What goes into the address of an import; the body is the file or the text itself.
+ */
+export type ImportWish = {
+/**
+ * The file's name, if it has one: its ending may tell the format.
+ */
+name?: string, };
+
+/**
+ * A game that was read.
+ */
+export type ImportedGame = {
+/**
+ * Its number in the import, counted from 0: `game` of `NewGame`.
+ */
+game: number,
+/**
+ * One line: players, event, date, result, or the first moves.
+ */
+title: string,
+/**
+ * Black's name.
+ */
+black: string | null,
+/**
+ * White's name.
+ */
+white: string | null,
+/**
+ * Tournament or place.
+ */
+event: string | null,
+/**
+ * As the file has it.
+ */
+date: string | null,
+/**
+ * Such as `34–30`.
+ */
+result: string | null,
+/**
+ * Moves, passes included.
+ */
+plies: number, };
+
+/**
+ * Something that could not be read. The other games are not concerned.
+ */
+export type ImportProblem = {
+/**
+ * The number of the game or position in the file, counted from 1.
+ */
+record: number,
+/**
+ * The line, counted from 1; `null` in files that have none.
+ */
+line: number | null,
+/**
+ * The column, counted from 1, where it is known.
+ */
+column: number | null,
+/**
+ * The byte, counted from 0, in files without lines.
+ */
+byte: number | null,
+/**
+ * What is wrong, and what was expected.
+ */
+message: string, };
+
+/**
+ * What an import found. Open a game with `POST /api/sessions` and `{import, game}`.
+ */
+export type ImportResult = {
+/**
+ * The import's name. The last few imports are kept until the program ends.
+ */
+id: string,
+/**
+ * What it was taken for, in words: "GGF", "transcript", "WTHOR games" …
+ */
+format: string,
+/**
+ * How many games were read.
+ */
+total: number,
+/**
+ * The first thousand of them.
+ */
+games: Array<ImportedGame>,
+/**
+ * How many could not be read.
+ */
+nProblems: number,
+/**
+ * The first hundred problems.
+ */
+problems: Array<ImportProblem>, };
+
+/**
+ * A notation to write.
+ */
+export type ExportFormat = "transcript" | "ggf" | "board" | "obf";
+
+/**
+ * What was written.
+ */
+export type Exported = {
+/**
+ * The notation.
+ */
+format: ExportFormat,
+/**
+ * A name for a file.
+ */
+fileName: string,
+/**
+ * The text.
+ */
+text: string, };
+
+/**
+ * Colours of the whole page.
+ */
+export type Theme = "system" | "dark" | "light" | "highContrast";
+
+/**
+ * What can be laid over the board.
+ */
+export type OverlayName = "mobility" | "parity" | "stability" | "corners" | "frontier";
+
+/**
+ * How the page looks and works.
+ */
+export type UiSettings = {
+/**
+ * Colours.
+ */
+theme: Theme,
+/**
+ * No animations, whatever the system says.
+ */
+reducedMotion: boolean,
+/**
+ * Which overlays the rail offers.
+ */
+overlays: Array<OverlayName>,
+/**
+ * Letters by what they do, such as `hint` → `h`; only those that were changed.
+ */
+keys: { [key in string]: string }, };
+
+/**
+ * How the engine works.
+ */
+export type EngineSettings = {
+/**
+ * The table of a search, in megabytes.
+ */
+ttMb: number,
+/**
+ * Search threads; 0 is one for each core.
+ */
+threads: number,
+/**
+ * With so many empty squares or fewer, analyses are exact.
+ */
+endgameExactEmpties: number, };
+
+/**
+ * What a new game is like.
+ */
+export type PlaySettings = {
+/**
+ * The engine's level.
+ */
+level: string,
+/**
+ * Which side a person plays.
+ */
+people: People,
+/**
+ * The clock; `null` is none.
+ */
+timeControl: TimeControlWish | null,
+/**
+ * Whether values are shown from the start.
+ */
+showValues: boolean,
+/**
+ * Whether blunders are told.
+ */
+blunderAlert: boolean, };
+
+/**
+ * Changes to what a new game is like.
+ */
+export type PlaySettingsChange = {
+/**
+ * The engine's level.
+ */
+level?: string,
+/**
+ * Which side a person plays.
+ */
+people?: People,
+/**
+ * The clock; 0 and 0 is none.
+ */
+timeControl?: TimeControlWish,
+/**
+ * Whether values are shown from the start.
+ */
+showValues?: boolean,
+/**
+ * Whether blunders are told.
+ */
+blunderAlert?: boolean, };
+
+/**
+ * What the configuration file says.
+ */
+export type Settings = {
+/**
+ * The page.
+ */
+ui: UiSettings,
+/**
+ * The engine.
+ */
+engine: EngineSettings,
+/**
+ * New games.
+ */
+play: PlaySettings,
+/**
+ * Whether this is the first start: nobody has played here yet.
+ */
+isFirstLaunch: boolean,
+/**
+ * What is odd about the configuration file, in sentences.
+ */
+warnings: Array<string>, };
+
+/**
+ * Changes to the page's settings.
+ */
+export type UiSettingsChange = {
+/**
+ * Colours.
+ */
+theme?: Theme,
+/**
+ * No animations.
+ */
+reducedMotion?: boolean,
+/**
+ * Which overlays the rail offers.
+ */
+overlays?: Array<OverlayName>,
+/**
+ * All changed letters.
+ */
+keys?: { [key in string]: string }, };
+
+/**
+ * Changes to the engine's settings.
+ */
+export type EngineSettingsChange = {
+/**
+ * Megabytes, 1 to 65536.
+ */
+ttMb?: number,
+/**
+ * 0 to 256.
+ */
+threads?: number,
+/**
+ * 0 to 60.
+ */
+endgameExactEmpties?: number, };
+
+/**
+ * Changes to the settings; what is left out stays.
+ */
+export type SettingsChange = {
+/**
+ * The page.
+ */
+ui?: UiSettingsChange,
+/**
+ * The engine.
+ */
+engine?: EngineSettingsChange,
+/**
+ * New games.
+ */
+play?: PlaySettingsChange,
+/**
+ * Somebody has seen the welcome: this is not the first launch any more.
+ */
+welcomed?: boolean, };
+
+/**
+ * A level of play.
+ */
+export type Level = {
+/**
+ * Such as `elo_1400`.
+ */
+name: string,
+/**
+ * What to show for it.
+ */
+title: string,
+/**
+ * A sentence about how it plays.
+ */
+description: string,
+/**
+ * Plies that it looks ahead.
+ */
+depth: number | null,
+/**
+ * Milliseconds that it takes at most.
+ */
+timeMs: number,
+/**
+ * What it is worth in games, if that was measured.
+ */
+rating: number | null,
+/**
+ * Whether it is the one for new games.
+ */
+isDefault: boolean, };
+
+/**
+ * What this program is.
+ */
+export type About = {
+/**
+ * `Kibitz`.
+ */
+name: string,
+/**
+ * Its version.
+ */
+version: string,
+/**
+ * `GPL-3.0-or-later`.
+ */
+license: string,
+/**
+ * Where it keeps its files.
+ */
+home: string, };
+
+/**
+ * Whether the server answers.
+ */
+export type Health = {
+/**
+ * Always true.
+ */
+ok: boolean, };
+
+/**
+ * What a job does.
+ */
+export type JobKind = "review";
+
+/**
+ * Where a job stands.
+ */
+export type JobState = "waiting" | "running" | "finished" | "cancelled" | "failed";
+
+/**
+ * Work that takes a while.
+ */
+export type Job = {
+/**
+ * Its number.
+ */
+id: number,
+/**
+ * What it does.
+ */
+kind: JobKind,
+/**
+ * The session it works for.
+ */
+session: string,
+/**
+ * Where it stands.
+ */
+state: JobState,
+/**
+ * Pieces done …
+ */
+done: number,
+/**
+ * … of so many.
+ */
+total: number,
+/**
+ * A sentence.
+ */
+message: string, };
+
+/**
+ * Where the engine's thinking stands.
+ */
+export type ThinkingState = "running" | "finished" | "stopped" | "failed";
+
+/**
+ * The engine choosing its move. Without scores as long as those are hidden.
+ */
+export type Thinking = {
+/**
+ * The session.
+ */
+session: string,
+/**
+ * The position it thinks about.
+ */
+node: number,
+/**
+ * Where it stands.
+ */
+state: ThinkingState,
+/**
+ * Its level.
+ */
+level: string,
+/**
+ * What it has found, where values may be seen.
+ */
+report: Report | null, };
+
+/**
+ * How much a notice matters.
+ */
+export type NoticeLevel = "info" | "warning" | "error";
+
+/**
+ * Something to tell the user.
+ */
+export type Notice = {
+/**
+ * How much it matters.
+ */
+level: NoticeLevel,
+/**
+ * A sentence.
+ */
+message: string, };
+
+/**
+ * One message of the event stream. A new stream begins with the settings, all jobs and the
+ * current session as they are.
+ */
+export type ServerEvent = { "type": "session", "data": SessionView } | { "type": "current", "data": {
+/**
+ * Its name.
+ */
+session: string, } } | { "type": "analysis", "data": AnalysisState } | { "type": "thinking", "data": Thinking } | { "type": "clock", "data": {
+/**
+ * The session.
+ */
+session: string,
+/**
+ * Its clock.
+ */
+clock: Clock, } } | { "type": "job", "data": Job } | { "type": "review", "data": Review } | { "type": "settings", "data": Settings } | { "type": "notice", "data": Notice } | { "type": "bye" };

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { depthText, labelsOf, valueText } from './labels';
+import { line, report } from './sample';
+
+test('each move has its value and how deep it is', () => {
+  const labels = labelsOf(
+    report([line('d2', 11, 200), line('e2', 12, -100), line('b2', 9, -900)], { depth: 20 }),
+  );
+  expect(labels.get(11)).toEqual({
+    text: '+2',
+    detail: 'd20',
+    kind: 'best',
+    spoken: 'best, plus 2, depth 20',
+  });
+  expect(labels.get(12)?.kind).toBe('plain');
+  expect(labels.get(9)?.kind).toBe('poor');
+});
+
+test('solved is said instead of a depth, and equals of the best are best', () => {
+  const solved = report([line('d2', 11, 200), line('e2', 12, 200)], { solved: true });
+  const labels = labelsOf(solved);
+  expect(labels.get(12)?.kind).toBe('best');
+  expect(labels.get(12)?.detail).toBe('solved');
+  expect(depthText(solved)).toBe('solved');
+});
+
+test('a bound is not shown as a value, and a pass has no square', () => {
+  const bounded = { ...line('c4', 26, -300), bound: 'upper' as const };
+  const labels = labelsOf(report([line('ps', null, 0), bounded]));
+  expect([...labels.keys()]).toEqual([26]);
+  expect(labels.get(26)?.text).toBe('≤−3');
+});
+
+test('a value says whose it is', () => {
+  expect(valueText(report([line('d2', 11, 200)]))).toBe('+2 for Black');
+  expect(valueText(report([], { side: 'white', score: -450 }))).toBe('−4.5 for White');
+});

@@ -1,0 +1,43 @@
+// Values of moves as labels on their squares.
+
+import type { Report } from '../api/wire';
+import type { CellLabel } from '../board/view';
+import { discs, discsShort, discsSpoken } from './numbers';
+import type { SquareIndex } from './squares';
+
+/** From this loss on a move is marked, not only numbered. */
+const POOR_CENTIDISCS = 600;
+
+export function depthText(report: { depth: number; solved: boolean }): string {
+  return report.solved ? 'solved' : `d${report.depth}`;
+}
+
+const SIGN = { exact: '', lower: '≥', upper: '≤' } as const;
+
+export function labelsOf(report: Report): Map<SquareIndex, CellLabel> {
+  const best = report.lines[0]?.score ?? report.score;
+  const detail = depthText(report);
+  const labels = new Map<SquareIndex, CellLabel>();
+  report.lines.forEach((line, index) => {
+    if (line.square === null) return;
+    const loss = best - line.score;
+    const isBest = index === 0 || (loss <= 0 && line.bound === 'exact');
+    labels.set(line.square, {
+      text: `${SIGN[line.bound]}${discsShort(line.score)}`,
+      detail,
+      kind: isBest ? 'best' : loss >= POOR_CENTIDISCS ? 'poor' : 'plain',
+      spoken: [
+        ...(isBest ? ['best'] : []),
+        discsSpoken(line.score),
+        report.solved ? 'solved' : `depth ${report.depth}`,
+      ].join(', '),
+    });
+  });
+  return labels;
+}
+
+/** "+2 for Black, depth 20": the value of a position in words. */
+export function valueText(report: Report): string {
+  const value = SIGN[report.bound] + discs(report.score);
+  return `${value} for ${report.side === 'black' ? 'Black' : 'White'}`;
+}

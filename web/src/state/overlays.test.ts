@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Overlays } from '../api/wire';
+import { OVERLAYS, overlayView } from './overlays';
+
+const overlays: Overlays = {
+  node: 0,
+  isApproximate: false,
+  mobility: [{ square: 19, intensity: 2, count: 3 }],
+  parity: [
+    { squares: [0, 1, 8], isOdd: true, controller: 'black', mustMoveSoon: [8] },
+    { squares: [63, 62], isOdd: false, controller: null, mustMoveSoon: [] },
+  ],
+  stability: [
+    { square: 7, intensity: 1, count: 1 },
+    { square: 27, intensity: 0, count: -1 },
+  ],
+  corners: [
+    { from: 9, corner: 0, side: 'black', kind: 'opens' },
+    { from: 54, corner: 63, side: 'white', kind: 'closes' },
+  ],
+  frontier: [{ square: 28, intensity: 0.5, count: 4 }],
+};
+const nothing: Overlays = {
+  node: 0,
+  isApproximate: false,
+  mobility: [],
+  parity: [],
+  stability: [],
+  corners: [],
+  frontier: [],
+};
+
+test('parity has another pattern for odd and even, and one number for each region', () => {
+  const view = overlayView('parity', overlays);
+  expect(view.cells.map((cell) => cell.tint)).toEqual(['orange', 'orange', 'orange', 'sky', 'sky']);
+  expect(view.cells.filter((cell) => cell.text !== undefined).map((cell) => cell.text)).toEqual([
+    '3',
+    '2',
+  ]);
+  expect(view.cells.find((cell) => cell.square === 8)?.mark).toBe('outline');
+});
+
+test('corners are arrows of two kinds', () => {
+  expect(overlayView('corners', overlays).arrows).toEqual([
+    { from: 9, to: 0, kind: 'orange' },
+    { from: 54, to: 63, kind: 'sky' },
+  ]);
+});
+
+test('weights stay between nothing and all; what is not safe has no shield', () => {
+  expect(overlayView('mobility', overlays).cells[0]?.weight).toBe(1);
+  expect(overlayView('stability', overlays).cells.map((cell) => cell.square)).toEqual([7]);
+});
+
+test('every overlay speaks, and says so if there is nothing to see', () => {
+  for (const { name, legend } of OVERLAYS) {
+    expect(overlayView(name, overlays).note).toBe(legend);
+    expect(overlayView(name, overlays).cells.every((cell) => cell.spoken)).toBe(true);
+    expect(overlayView(name, nothing).note).not.toBe(legend);
+  }
+  expect(overlayView('mobility', { ...overlays, isApproximate: true }).note).toContain(
+    'Approximate',
+  );
+});

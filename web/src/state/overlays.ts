@@ -1,0 +1,132 @@
+// The five overlays as marks on squares. One at a time, and never by colour alone.
+
+import type { Heat, OverlayName, Overlays } from '../api/wire';
+import type { OverlayCell, OverlayView } from '../board/view';
+import type { IconName } from '../ui/Icon.svelte';
+import { plural } from './numbers';
+
+export interface OverlayInfo {
+  name: OverlayName;
+  title: string;
+  short: string;
+  icon: IconName;
+  legend: string;
+}
+
+/** In the order of the keys 1 to 5. */
+export const OVERLAYS: readonly OverlayInfo[] = [
+  {
+    name: 'mobility',
+    title: 'Mobility',
+    short: 'Mobility',
+    icon: 'mobility',
+    legend: 'Number and ring: how many moves you have after playing there.',
+  },
+  {
+    name: 'parity',
+    title: 'Parity',
+    short: 'Parity',
+    icon: 'parity',
+    legend: 'Stripes: odd region, dots: even region. Dashed frame: somebody must move there soon.',
+  },
+  {
+    name: 'stability',
+    title: 'Stable discs',
+    short: 'Stable',
+    icon: 'stability',
+    legend: 'Shield: how safe a disc is; a full one can never be flipped.',
+  },
+  {
+    name: 'corners',
+    title: 'Corner tension',
+    short: 'Corners',
+    icon: 'corners',
+    legend: 'Dashed arrow: playing there opens the corner. Solid arrow: closes it.',
+  },
+  {
+    name: 'frontier',
+    title: 'Frontier',
+    short: 'Frontier',
+    icon: 'frontier',
+    legend: 'Dashed ring and number: empty squares beside a disc.',
+  },
+];
+
+export function overlayView(name: OverlayName, overlays: Overlays): OverlayView {
+  const info = OVERLAYS.find((it) => it.name === name)!;
+  const view: OverlayView = {
+    name: info.title,
+    cells: cellsOf(name, overlays),
+    arrows:
+      name === 'corners'
+        ? overlays.corners.map((arrow) => ({
+            from: arrow.from,
+            to: arrow.corner,
+            kind: arrow.kind === 'opens' ? 'orange' : 'sky',
+          }))
+        : [],
+    note: noteOf(name, overlays, info),
+  };
+  return view;
+}
+
+function noteOf(name: OverlayName, overlays: Overlays, info: OverlayInfo): string {
+  const nothing = {
+    mobility: overlays.mobility.length === 0 && 'No legal move to count.',
+    parity: overlays.parity.length === 0 && 'No empty region.',
+    stability: overlays.stability.length === 0 && 'No disc is safe yet.',
+    corners: overlays.corners.length === 0 && 'No move opens or closes a corner now.',
+    frontier: overlays.frontier.length === 0 && 'No frontier discs.',
+  }[name];
+  if (nothing) return nothing;
+  const approximate = overlays.isApproximate && (name === 'mobility' || name === 'corners');
+  return approximate ? `${info.legend} Approximate: most promising moves only.` : info.legend;
+}
+
+function cellsOf(name: OverlayName, overlays: Overlays): OverlayCell[] {
+  switch (name) {
+    case 'mobility':
+      return overlays.mobility.map((heat) => ({
+        ...weighted(heat),
+        mark: 'ring',
+        text: String(heat.count),
+        spoken: `leaves you ${plural(heat.count, 'move')}`,
+      }));
+    case 'parity':
+      return overlays.parity.flatMap((region) => {
+        const soon = new Set(region.mustMoveSoon);
+        const spoken = `${region.isOdd ? 'odd' : 'even'} region of ${region.squares.length}`;
+        return region.squares.map((square, index): OverlayCell => ({
+          square,
+          tint: region.isOdd ? 'orange' : 'sky',
+          spoken: soon.has(square) ? `${spoken}, must move soon` : spoken,
+          ...(index === 0 ? { text: String(region.squares.length) } : {}),
+          ...(soon.has(square) ? { mark: 'outline' } : {}),
+        }));
+      });
+    case 'stability':
+      return overlays.stability
+        .filter((heat) => heat.intensity > 0)
+        .map((heat) => ({
+          ...weighted(heat),
+          mark: 'shield',
+          spoken: heat.intensity >= 1 ? 'stable' : `${Math.round(heat.intensity * 100)}% safe`,
+        }));
+    case 'corners':
+      return overlays.corners.map((arrow) => ({
+        square: arrow.from,
+        spoken: arrow.kind === 'opens' ? 'opens a corner' : 'closes a corner',
+      }));
+    case 'frontier':
+      return overlays.frontier.map((heat) => ({
+        ...weighted(heat),
+        mark: 'wave',
+        text: String(heat.count),
+        spoken: `frontier, ${plural(heat.count, 'empty square')} beside it`,
+      }));
+  }
+}
+
+function weighted(heat: Heat): { square: number; weight: number } {
+  return { square: heat.square, weight: Math.max(0, Math.min(1, heat.intensity)) };
+}

@@ -1,0 +1,82 @@
+// Plain data for the unit tests, in the shapes of the wire.
+
+import type { Line, Node, Report, SessionView } from '../api/wire';
+
+export function node(id: number, parent: number | null, over: Partial<Node> = {}): Node {
+  return {
+    id,
+    parent,
+    children: [],
+    ply: id,
+    number: parent === null ? null : id,
+    move: parent === null ? null : 'f5',
+    side: parent === null ? null : id % 2 === 1 ? 'black' : 'white',
+    isMain: true,
+    comment: null,
+    glyphs: [],
+    value: null,
+    timeMs: null,
+    ...over,
+  };
+}
+
+export function line(move: string, square: number | null, score: number): Line {
+  return { move, square, score, bound: 'exact', moves: [move] };
+}
+
+export function report(lines: Line[], over: Partial<Report> = {}): Report {
+  return {
+    side: 'black',
+    score: lines[0]?.score ?? 0,
+    black: lines[0]?.score ?? 0,
+    bound: 'exact',
+    depth: 12,
+    solved: false,
+    confidencePercent: 100,
+    nodes: 1000,
+    timeMs: 10,
+    lines,
+    label: 'depth 12',
+    ...over,
+  };
+}
+
+export function session(over: Partial<SessionView> = {}): SessionView {
+  return {
+    id: 's1',
+    revision: 1,
+    mode: 'play',
+    people: 'black',
+    level: 'elo_400',
+    showValues: false,
+    node: 0,
+    position: {
+      board: '---------------------------OX------XO---------------------------',
+      turn: 'black',
+      black: 2,
+      white: 2,
+      empties: 60,
+    },
+    legal: [{ move: 'd3', square: 19, flips: [27] }],
+    mustPass: false,
+    lastMove: null,
+    tree: [node(0, null)],
+    line: [0],
+    opening: null,
+    status: 'Black to move · 60 empty',
+    outcome: null,
+    clock: null,
+    awaiting: 'human',
+    thinking: false,
+    canUndo: false,
+    canRedo: false,
+    players: {
+      black: { kind: 'human', name: 'You' },
+      white: { kind: 'engine', name: 'elo_400' },
+    },
+    tags: { event: null, date: null, result: null },
+    blunder: null,
+    analysis: null,
+    ...over,
+  };
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { AnalysisState } from '../api/wire';
+import { isNewPosition, sayPosition } from './say';
+import { node, session } from './sample';
+import { graphPoints, isHumanTurn, newerAnalysis, newerView, nodeOf, playedNext } from './session';
+
+test('an older view never replaces a newer one of the same session', () => {
+  const shown = session({ revision: 5 });
+  expect(newerView(shown, session({ revision: 4 }))).toBe(shown);
+  const next = session({ revision: 6 });
+  expect(newerView(shown, next)).toBe(next);
+  const other = session({ id: 's2', revision: 1 });
+  expect(newerView(shown, other)).toBe(other);
+});
+
+const state = (generation: number, id = 's1'): AnalysisState => ({
+  session: id,
+  node: 0,
+  generation,
+  status: 'running',
+  lines: 1,
+  follows: true,
+  report: null,
+});
+
+test('reports of an earlier search are dropped', () => {
+  const shown = state(3);
+  expect(newerAnalysis(shown, state(2), session())).toBe(shown);
+  const next = state(3);
+  expect(newerAnalysis(shown, next, session())).toBe(next);
+  expect(newerAnalysis(shown, state(9, 's2'), session())).toBe(shown);
+  expect(newerAnalysis(shown, state(9), null)).toBe(shown);
+});
+
+test('a person moves in Analyse, and in Play when it is their turn', () => {
+  expect(isHumanTurn(session())).toBe(true);
+  expect(isHumanTurn(session({ awaiting: 'engine' }))).toBe(false);
+  expect(isHumanTurn(session({ thinking: true }))).toBe(false);
+  expect(isHumanTurn(session({ mode: 'analyse', awaiting: 'engine' }))).toBe(true);
+  const outcome = { black: 40, white: 24, winner: 'black', reason: 'rules', text: '' } as const;
+  expect(isHumanTurn(session({ outcome }))).toBe(false);
+});
+
+test('the graph shows the line, and holes where nothing is known', () => {
+  const value = { black: -300, score: 300, depth: 8, solved: true, loss: 0 };
+  const tree = [node(0, null, { children: [1] }), node(1, 0, { value })];
+  const shown = session({ tree, line: [0, 1] });
+  expect(graphPoints(shown)).toEqual([
+    { ply: 0, value: null, solved: false },
+    { ply: 1, value: -300, solved: true },
+  ]);
+  expect(playedNext(shown)?.id).toBe(1);
+  expect(playedNext({ ...shown, node: 1 })).toBeUndefined();
+  expect(nodeOf(shown, 7)).toBeUndefined();
+});
+
+test('what happened is said in one sentence', () => {
+  const lastMove = { move: 'd2', square: 11, flips: [1, 2, 3], side: 'black' } as const;
+  const position = { ...session().position, turn: 'white' as const };
+  const legal = Array.from({ length: 9 }, (_, square) => ({ move: 'x', square, flips: [] }));
+  const moved = session({ lastMove: { ...lastMove, flips: [...lastMove.flips] }, position, legal });
+  expect(sayPosition(moved)).toBe('Black d2, flips 3; White has 9 moves');
+  expect(sayPosition(session())).toBe('Start position; Black has 1 move');
+  expect(sayPosition({ ...moved, mustPass: true })).toBe('Black d2, flips 3; White has to pass');
+  const pass = { move: 'ps', square: null, flips: [], side: 'white' as const };
+  expect(sayPosition(session({ lastMove: pass }))).toBe('White passes; Black has 1 move');
+});
+
+test('only another position is worth saying', () => {
+  expect(isNewPosition(null, session())).toBe(true);
+  expect(isNewPosition(session(), session({ revision: 2 }))).toBe(false);
+  expect(isNewPosition(session(), session({ node: 1 }))).toBe(true);
+});

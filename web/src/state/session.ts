@@ -1,0 +1,51 @@
+// What of a session is on the screen, as functions of plain data.
+
+import type { AnalysisState, Node, SessionView } from '../api/wire';
+import type { GraphPoint } from './graph';
+
+/** Which of two views to show: the newer one of the same session, or the one of the other. */
+export function newerView(shown: SessionView | null, arrived: SessionView): SessionView {
+  if (shown !== null && shown.id === arrived.id && arrived.revision < shown.revision) return shown;
+  return arrived;
+}
+
+/** Reports overtake each other; the one of the latest search counts. */
+export function newerAnalysis(
+  shown: AnalysisState | null,
+  arrived: AnalysisState,
+  session: SessionView | null,
+): AnalysisState | null {
+  if (session === null || arrived.session !== session.id) return shown;
+  if (shown !== null && arrived.session === shown.session && arrived.generation < shown.generation)
+    return shown;
+  return arrived;
+}
+
+export function nodeOf(session: SessionView, id: number): Node | undefined {
+  return session.tree.find((node) => node.id === id);
+}
+
+/** Whether the person in front of the screen may move now. */
+export function isHumanTurn(session: SessionView): boolean {
+  if (session.outcome !== null || session.thinking) return false;
+  return session.mode === 'analyse' || session.awaiting === 'human';
+}
+
+/** Values along the line shown, for the graph. */
+export function graphPoints(session: SessionView): GraphPoint[] {
+  const byId = new Map(session.tree.map((node) => [node.id, node]));
+  return session.line.flatMap((id) => {
+    const node = byId.get(id);
+    if (!node) return [];
+    return [
+      { ply: node.ply, value: node.value?.black ?? null, solved: node.value?.solved ?? false },
+    ];
+  });
+}
+
+/** The move of the line shown that was played from the current position. */
+export function playedNext(session: SessionView): Node | undefined {
+  const at = session.line.indexOf(session.node);
+  const next = at < 0 ? undefined : session.line[at + 1];
+  return next === undefined ? undefined : nodeOf(session, next);
+}

@@ -1,0 +1,102 @@
+//! The chores of `web/`: packages, checks, pages, and the tests of the whole in a browser.
+
+use crate::{
+    process::{command, npm, root},
+    steps::Step,
+};
+use anyhow::{Context as _, bail};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+/// Names and places of a Chromium or of its sister; Playwright drives each of them alike.
+const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome", "chrome"];
+const BROWSER_PLACES: &[&str] = &[
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+];
+
+/// A command of npm in `web/`.
+fn npm_step(name: &'static str, line: &str) -> Step {
+    let mut npm = npm();
+    npm.current_dir(root().join("web"));
+    Step::new(name, npm, line)
+}
+
+/// Everything that needs no program: packages, types, lints, unit tests and the pages themselves.
+pub(crate) fn steps() -> Vec<Step> {
+    vec![
+        npm_step("web packages", "ci --no-audit --no-fund"),
+        npm_step("web types", "run check"),
+        npm_step("web lints and format", "run lint"),
+        npm_step("web unit tests", "test"),
+        npm_step("web pages", "run build"),
+    ]
+}
+
+/// The program with its pages in a browser. The development build is enough: its engine is
+/// optimised, and it is built already for the other tests.
+pub(crate) fn end_to_end(browser: &Path, target_dir: &Path) -> Vec<Step> {
+    let program = target_dir
+        .join("debug")
+        .join(format!("kibitz{}", env::consts::EXE_SUFFIX));
+    vec![
+        Step::new("program", crate::process::cargo(), "build --package cli"),
+        npm_step("web end-to-end tests", "run e2e")
+            .env("KIBITZ_CHROMIUM", browser)
+            .env("KIBITZ_PROGRAM", program),
+    ]
+}
+
+/// The browser of the end-to-end tests: `KIBITZ_CHROMIUM`, else the first that is installed, else
+/// Debian's, if we may install it.
+pub(crate) fn browser() -> anyhow::Result<PathBuf> {
+    if let Some(path) = env::var_os("KIBITZ_CHROMIUM").map(PathBuf::from) {
+        if !path.is_file() {
+            bail!("KIBITZ_CHROMIUM is {}, which is no file", path.display());
+        }
+        return Ok(path);
+    }
+    if let Some(path) = installed() {
+        return Ok(path);
+    }
+    if may_install() {
+        println!("── no Chromium here; installing Debian's");
+        for line in ["update", "install --yes --no-install-recommends chromium"] {
+            let status = command(Path::new("apt-get"))
+                .args(line.split_whitespace())
+                .env("DEBIAN_FRONTEND", "noninteractive")
+                .status()
+                .context("cannot start apt-get")?;
+            if !status.success() {
+                bail!("apt-get {line}: {status}; install Chromium by hand, or set KIBITZ_CHROMIUM");
+            }
+        }
+    }
+    installed().context(
+        "the end-to-end tests need Chromium or Chrome: install it (Debian: apt-get install \
+         chromium), or set KIBITZ_CHROMIUM to its path",
+    )
+}
+
+fn installed() -> Option<PathBuf> {
+    let paths = env::var_os("PATH").unwrap_or_default();
+    let on_path = env::split_paths(&paths).flat_map(|folder| {
+        BROWSERS
+            .iter()
+            .map(move |name| folder.join(format!("{name}{}", env::consts::EXE_SUFFIX)))
+    });
+    on_path
+        .chain(BROWSER_PLACES.iter().map(PathBuf::from))
+        .find(|path| path.is_file())
+}
+
+/// Whether this is a Debian on which we are root.
+fn may_install() -> bool {
+    let is_root = command(Path::new("id"))
+        .arg("-u")
+        .output()
+        .is_ok_and(|output| output.stdout.trim_ascii() == b"0");
+    is_root && Path::new("/usr/bin/apt-get").is_file()
+}
