@@ -8,6 +8,7 @@
     reason = "a tool for the terminal of whoever works on the project"
 )]
 
+mod page;
 mod process;
 mod steps;
 #[cfg(test)]
@@ -22,7 +23,8 @@ const HELP: &str = "\
 Chores of the Kibitz repository
 
 cargo xtask test           check everything: format, lints, tests, documentation
-cargo xtask run -- ARGS    build the release and run `kibitz ARGS`; no ARGS shows its help
+cargo xtask run -- ARGS    build the page and the release and run `kibitz ARGS`; without ARGS the
+                           coach opens in the browser
 cargo xtask help           show this text
 ";
 
@@ -51,9 +53,10 @@ fn main() -> ExitCode {
 }
 
 /// The program's exit code becomes ours.
-fn run(mut args: Vec<String>) -> ExitCode {
-    if args.is_empty() {
-        args.push("--help".to_owned());
+fn run(args: Vec<String>) -> ExitCode {
+    if let Err(error) = page::build() {
+        eprintln!("xtask: {error:#}");
+        return ExitCode::FAILURE;
     }
     let mut command = process::cargo();
     command.args(["run", "--release", "--package", "cli", "--"]);

@@ -310,21 +310,30 @@ const KEYS: &[Key] = &[
         section: "engine",
         name: "tt_mb",
         comment: "memory of an analysis, in megabytes",
-        read: |value, config| Ok(config.engine.tt_mb = whole(value, 1, 65_536)?),
+        read: |value, config| {
+            config.engine.tt_mb = whole(value, 1, 65_536)?;
+            Ok(())
+        },
         write: |config| i64::from(config.engine.tt_mb).into(),
     },
     Key {
         section: "engine",
         name: "threads",
         comment: "search threads; 0 is one for each core",
-        read: |value, config| Ok(config.engine.threads = whole(value, 0, 256)?),
+        read: |value, config| {
+            config.engine.threads = whole(value, 0, 256)?;
+            Ok(())
+        },
         write: |config| i64::from(config.engine.threads).into(),
     },
     Key {
         section: "engine",
         name: "endgame_exact_empties",
         comment: "with so many empty squares or fewer, analyses are exact",
-        read: |value, config| Ok(config.engine.endgame_exact_empties = whole(value, 0, 60)?),
+        read: |value, config| {
+            config.engine.endgame_exact_empties = whole(value, 0, 60)?;
+            Ok(())
+        },
         write: |config| i64::from(config.engine.endgame_exact_empties).into(),
     },
     Key {
@@ -333,7 +342,8 @@ const KEYS: &[Key] = &[
         comment: "elo_400, elo_800, elo_1400, elo_2000, elo_2300 or max",
         read: |value, config| {
             let profile = text(value)?.parse::<Profile>();
-            Ok(config.play.level = profile.map_err(|error| error.to_string())?)
+            config.play.level = profile.map_err(|error| error.to_string())?;
+            Ok(())
         },
         write: |config| config.play.level.name.into(),
     },
@@ -341,49 +351,70 @@ const KEYS: &[Key] = &[
         section: "play",
         name: "people",
         comment: "your side: black, white or both",
-        read: |value, config| Ok(config.play.people = one_of(value, &PEOPLE)?),
+        read: |value, config| {
+            config.play.people = one_of(value, &PEOPLE)?;
+            Ok(())
+        },
         write: |config| name_of(config.play.people, &PEOPLE).into(),
     },
     Key {
         section: "play",
         name: "initial_seconds",
         comment: "each side's time; 0 is no clock",
-        read: |value, config| Ok(config.play.initial_ms = milliseconds(value, MOST_SECONDS)?),
+        read: |value, config| {
+            config.play.initial_ms = milliseconds(value, MOST_SECONDS)?;
+            Ok(())
+        },
         write: |config| seconds(config.play.initial_ms),
     },
     Key {
         section: "play",
         name: "increment_seconds",
         comment: "what each move adds",
-        read: |value, config| Ok(config.play.increment_ms = milliseconds(value, MOST_SECONDS)?),
+        read: |value, config| {
+            config.play.increment_ms = milliseconds(value, MOST_SECONDS)?;
+            Ok(())
+        },
         write: |config| seconds(config.play.increment_ms),
     },
     Key {
         section: "play",
         name: "show_values",
         comment: "show what moves are worth from the start",
-        read: |value, config| Ok(config.play.show_values = truth(value)?),
+        read: |value, config| {
+            config.play.show_values = truth(value)?;
+            Ok(())
+        },
         write: |config| config.play.show_values.into(),
     },
     Key {
         section: "play",
         name: "blunder_alert",
         comment: "tell blunders after the engine's reply",
-        read: |value, config| Ok(config.play.blunder_alert = truth(value)?),
+        read: |value, config| {
+            config.play.blunder_alert = truth(value)?;
+            Ok(())
+        },
         write: |config| config.play.blunder_alert.into(),
     },
     Key {
         section: "ui",
         name: "theme",
         comment: "system, dark, light or high_contrast",
-        read: |value, config| Ok(config.ui.theme = one_of(value, &Theme::NAMES)?),
+        read: |value, config| {
+            config.ui.theme = one_of(value, &Theme::NAMES)?;
+            Ok(())
+        },
         write: |config| name_of(config.ui.theme, &Theme::NAMES).into(),
     },
     Key {
         section: "ui",
         name: "reduced_motion",
         comment: "no animations, whatever the system says",
-        read: |value, config| Ok(config.ui.reduced_motion = truth(value)?),
+        read: |value, config| {
+            config.ui.reduced_motion = truth(value)?;
+            Ok(())
+        },
         write: |config| config.ui.reduced_motion.into(),
     },
     Key {
@@ -393,7 +424,8 @@ const KEYS: &[Key] = &[
         read: |value, config| {
             let items = value.as_array().ok_or("expected a list of names")?;
             let names = items.iter().map(|item| one_of(item, &OverlayName::NAMES));
-            Ok(config.ui.overlays = names.collect::<Result<_, _>>()?)
+            config.ui.overlays = names.collect::<Result<_, _>>()?;
+            Ok(())
         },
         write: |config| {
             let names = config.ui.overlays.iter();
@@ -405,7 +437,10 @@ const KEYS: &[Key] = &[
         section: "ui",
         name: "welcomed",
         comment: "whether the welcome was shown",
-        read: |value, config| Ok(config.ui.welcomed = truth(value)?),
+        read: |value, config| {
+            config.ui.welcomed = truth(value)?;
+            Ok(())
+        },
         write: |config| config.ui.welcomed.into(),
     },
     Key {
@@ -422,7 +457,10 @@ const KEYS: &[Key] = &[
         section: "api",
         name: "port",
         comment: "0 is any free one",
-        read: |value, config| Ok(config.api.port = whole(value, 0, 65_535)? as u16),
+        read: |value, config| {
+            config.api.port = whole(value, 0, 65_535)? as u16;
+            Ok(())
+        },
         write: |config| i64::from(config.api.port).into(),
     },
     Key {
@@ -445,7 +483,10 @@ const KEYS: &[Key] = &[
         section: "api",
         name: "rate_limit_rps",
         comment: "requests a second from programs with the token",
-        read: |value, config| Ok(config.api.rate_limit_rps = whole(value, 1, 100_000)?),
+        read: |value, config| {
+            config.api.rate_limit_rps = whole(value, 1, 100_000)?;
+            Ok(())
+        },
         write: |config| i64::from(config.api.rate_limit_rps).into(),
     },
     Key {
@@ -462,7 +503,10 @@ const KEYS: &[Key] = &[
         section: "log",
         name: "keep_days",
         comment: "days of logs that are kept",
-        read: |value, config| Ok(config.log.keep_days = whole(value, 1, 3_650)?),
+        read: |value, config| {
+            config.log.keep_days = whole(value, 1, 3_650)?;
+            Ok(())
+        },
         write: |config| i64::from(config.log.keep_days).into(),
     },
 ];

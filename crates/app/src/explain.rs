@@ -1,4 +1,4 @@
-//! The coach's questions, answered by our engine.
+//! Explaining positions: the coach's questions, answered by our engine.
 
 use crate::Analyst;
 use coach::{Area, Attribution, Question};
@@ -6,6 +6,14 @@ use engine::{Control, Limits, eval::pattern};
 use game::{Bound, Line, Report, Score};
 use othello::Position;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+pub use coach::explain::{
+    Basis, Branch, Candidate, Claim, CornerArrow, Counterfactual, ExplainError, Explainer,
+    Explanation, FeatureCache, Features, Judgement, Mistake, MistakeClass, MobilityHeat,
+    MovePreview, Opening, Openings, OpeningsError, Overlays, ParityRegion, Reason, Recognised,
+    RegionFeature, Severity, SideDelta, SideFeatures, SpeaksFor, StabilityHeat, Tag, Tension,
+    winning_chances,
+};
 
 /// How hard the engine looks at a position that is explained.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +30,7 @@ impl Default for Effort {
     /// A second or less on an ordinary machine.
     fn default() -> Self {
         Self {
-            depth: 12,
+            depth: 10,
             solve_empties: 18,
             time_ms: None,
         }
@@ -73,8 +81,10 @@ impl coach::Analyst for Witness<'_> {
 
     fn analyse(&mut self, position: Position, question: Question) -> Result<Report, StoppedError> {
         let played = question.plies_played;
+        let depth = self.effort.depth.saturating_sub(played);
+        let depth = question.depth_max.map_or(depth, |max| depth.min(max));
         let limits = Limits {
-            depth: Some(self.effort.depth.saturating_sub(played).max(1)),
+            depth: Some(depth.max(1)),
             exact_empties: self.effort.solve_empties.saturating_sub(played),
             time_ms: self.effort.time_ms,
             lines: question.lines.max(1),
@@ -149,7 +159,7 @@ const fn shared_area(area: pattern::Area) -> Area {
 mod tests {
     use super::*;
     use crate::{EngineChoice, EvaluatorChoice, Settings};
-    use coach::{Analyst as _, explain::Explainer};
+    use coach::Analyst as _;
     use othello::{Board, notation::parse_transcript, sample::random_boards};
 
     fn analyst(evaluator: EvaluatorChoice) -> Analyst {
@@ -202,14 +212,17 @@ mod tests {
         let mut analyst = analyst(EvaluatorChoice::Pattern);
         let stop = AtomicBool::new(false);
         let mut witness = Witness::new(&mut analyst, EFFORT, &|| 0, &stop);
-        let ask = |plies_played| Question {
+        let ask = |plies_played, depth_max| Question {
             lines: 1,
             plies_played,
+            depth_max,
         };
-        let before = witness.analyse(Position::START, ask(0)).unwrap();
-        let after = Position::START.play("f5".parse().unwrap()).unwrap();
-        let after = witness.analyse(after, ask(1)).unwrap();
+        let before = witness.analyse(Position::START, ask(0, None)).unwrap();
+        let position = Position::START.play("f5".parse().unwrap()).unwrap();
+        let after = witness.analyse(position, ask(1, None)).unwrap();
         assert_eq!((before.depth, after.depth), (6, 5));
+        let shallow = witness.analyse(position, ask(1, Some(3))).unwrap();
+        assert_eq!(shallow.depth, 3);
     }
 
     #[test]
@@ -217,10 +230,7 @@ mod tests {
         let mut analyst = analyst(EvaluatorChoice::Pattern);
         let stop = AtomicBool::new(true);
         let mut witness = Witness::new(&mut analyst, EFFORT, &|| 0, &stop);
-        let question = Question {
-            lines: 1,
-            plies_played: 0,
-        };
+        let question = Question::about_root(1);
         let board = Board::START;
         let position = Position {
             board,

@@ -12,6 +12,7 @@ mod board;
 mod clock;
 mod convert;
 mod cpu;
+mod explain;
 mod failure;
 mod gtp;
 mod lines;
@@ -20,6 +21,7 @@ mod opponent;
 mod perft;
 mod play;
 mod position;
+mod serve;
 mod solve;
 mod study;
 mod train;
@@ -27,12 +29,14 @@ mod train;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Othello engine and coach.
+/// Othello engine and coach. Without a command, the coach opens in the browser.
 #[derive(Debug, Parser)]
-#[command(name = "kibitz", version, arg_required_else_help = true)]
+#[command(name = "kibitz", version, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: serve::Args,
 }
 
 #[derive(Debug, Subcommand)]
@@ -45,6 +49,8 @@ enum Command {
     Board(board::Args),
     /// Convert games and positions between notations
     Convert(convert::Args),
+    /// Say why a move is best, or what was wrong with another
+    Explain(explain::Args),
     /// Speak the Go Text Protocol on the standard input and output
     Gtp(gtp::Args),
     /// Speak the NBoard protocol on the standard input and output
@@ -53,6 +59,8 @@ enum Command {
     Perft(perft::Args),
     /// Play against the engine in the terminal
     Play(play::Args),
+    /// Open the coach in the browser
+    Serve(serve::Args),
     /// Solve endgame positions exactly
     Solve(solve::Args),
     /// Make evaluation weights from games
@@ -67,7 +75,8 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return failure::usage(&error),
     };
-    match run(&cli.command) {
+    let command = cli.command.unwrap_or(Command::Serve(cli.serve));
+    match run(&command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if failure::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => failure::report(&format!("{error:#}")),
@@ -80,10 +89,12 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Bench(args) => bench::run(args),
         Command::Board(args) => board::run(args),
         Command::Convert(args) => convert::run(args),
+        Command::Explain(args) => explain::run(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Nboard(args) => nboard::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Play(args) => play::run(args),
+        Command::Serve(args) => serve::run(args),
         Command::Solve(args) => solve::run(args),
         Command::Train(args) => train::run(args),
     }

@@ -9,9 +9,23 @@ use std::fmt;
 pub struct Question {
     /// How many of the best moves should get a line of their own.
     pub lines: usize,
-    /// How many plies lie between the position that is being explained and this one. An analyst
-    /// looks so many plies less deep, so that values of both can be compared.
+    /// How many discs were placed between the position that is being explained and this one. An
+    /// analyst looks so many plies less deep, so that values of both can be compared.
     pub plies_played: u32,
+    /// Look no deeper than this: an earlier search about the explained position was not deeper, be
+    /// it that its time was over. `None` leaves it to the analyst.
+    pub depth_max: Option<u32>,
+}
+
+impl Question {
+    /// About the position that is being explained itself.
+    pub const fn about_root(lines: usize) -> Self {
+        Self {
+            lines,
+            plies_played: 0,
+            depth_max: None,
+        }
+    }
 }
 
 /// Somebody who can value positions: our engine, another program, a database of earlier answers.

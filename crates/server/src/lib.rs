@@ -1,5 +1,20 @@
-//! HTTP: wire types.
+//! HTTP: one page and one API on the loopback interface, for one person.
+//!
+//! Here are the routes, the wire types with their TypeScript, the event stream, who may come in,
+//! and how a refusal looks. What is deliberately absent: deciding anything. Every route turns a
+//! request into one call of [`app::Desk`] and its answer into JSON. `docs/API.md` lists them.
 
 #![forbid(unsafe_code)]
 
+mod assets;
+mod convert;
+mod error;
+mod events;
+mod extract;
+mod guard;
+mod routes;
+mod running;
+mod serve;
 pub mod wire;
+
+pub use serve::{Server, StartError, Started, start};

@@ -697,7 +697,7 @@ line: Array<string>, };
  */
 export type Candidate = {
 /**
- * The move with its flips; for a pass, square and flips are missing.
+ * The move.
  */
 move: string,
 /**
@@ -722,7 +722,8 @@ export type Comparison = {
  */
 best: Candidate,
 /**
- * The move that was asked about; `null` if it is the best itself.
+ * The move that it is compared with: the one that was asked about, else the second best;
+ * `null` if there is none.
  */
 given: Candidate | null,
 /**
@@ -731,7 +732,7 @@ given: Candidate | null,
 loss: number, };
 
 /**
- * What went wrong with a move, in one word and one sentence.
+ * What went wrong with a move.
  */
 export type Mistake = {
 /**
@@ -739,9 +740,21 @@ export type Mistake = {
  */
 kind: string,
 /**
- * Such as "Mobility leak".
+ * What people call it, such as "mobility leak".
  */
-name: string, };
+name: string,
+/**
+ * A sentence.
+ */
+text: string,
+/**
+ * The squares that it speaks of.
+ */
+squares: Array<number>,
+/**
+ * The line that shows it, from before the move on.
+ */
+line: Array<string>, };
 
 /**
  * Why a move is good, or another one is not.
@@ -759,6 +772,10 @@ side: Side,
  * The moves.
  */
 comparison: Comparison,
+/**
+ * The move that was asked about, if one was.
+ */
+asked: string | null,
 /**
  * A heading, such as "Why not b2?".
  */
@@ -793,9 +810,13 @@ export type FeatureChange = {
  */
 key: string,
 /**
- * Such as "Mobility".
+ * Such as "Your moves".
  */
 name: string,
+/**
+ * Whose.
+ */
+side: Side,
 /**
  * After the best move and its best reply.
  */
@@ -889,6 +910,10 @@ from: number,
  * The corner.
  */
 corner: number,
+/**
+ * For whom the corner opens or closes.
+ */
+side: Side,
 /**
  * What it does.
  */

@@ -328,7 +328,8 @@ impl Task<AnalystTools> for Watched {
             }
         };
         let generation = self.generation;
-        let mut observe = |report| shared.on_report(generation, report, AnalysisStatus::Running);
+        let mut observe =
+            |report: Report| shared.on_report(generation, &report, AnalysisStatus::Running);
         let report = search(
             analyst,
             self.position,
@@ -341,7 +342,7 @@ impl Task<AnalystTools> for Watched {
             // Cancelled tasks are not run again, whatever they wish.
             return Progress::Again;
         }
-        shared.on_report(generation, report, AnalysisStatus::Finished);
+        shared.on_report(generation, &report, AnalysisStatus::Finished);
         Progress::Done
     }
 
@@ -450,7 +451,7 @@ impl Shared {
     }
 
     /// A report came in. One of an analysis that was replaced is dropped.
-    fn on_report(&self, generation: u64, report: Report, status: AnalysisStatus) {
+    fn on_report(&self, generation: u64, report: &Report, status: AnalysisStatus) {
         let mut state = self.lock();
         let Some(running) = &mut state.analysis else {
             return;
@@ -463,7 +464,7 @@ impl Shared {
         let analysis = running.state.clone();
         let mut is_news = false;
         if let Some(session) = state.sessions.get_mut(&analysis.session) {
-            is_news = session.learn(analysis.node, &report);
+            is_news = session.learn(analysis.node, report);
             if is_news && status != AnalysisStatus::Running {
                 session.changed();
             }

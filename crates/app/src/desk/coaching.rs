@@ -41,6 +41,11 @@ impl Desk {
         Ok(Overlays::of(position))
     }
 
+    /// The position at a node.
+    pub fn position(&self, id: &str, node: u32) -> Result<Position, DeskError> {
+        position_at(&self.session(id)?.session, node.into())
+    }
+
     /// Why the best move of a node is best, or better than a given one; with the judgement of the
     /// given one.
     pub fn explain(

@@ -136,16 +136,7 @@ impl Desk {
         state.sessions.insert(id.clone(), Session::new(setup));
         state.current.clone_from(&id);
         self.shared.tell(Event::Current(id.clone()));
-        if !state.config.config().ui.welcomed {
-            // Whoever has begun a game needs no welcome; a broken file was told already.
-            if state
-                .config
-                .change(|config| config.ui.welcomed = true)
-                .is_ok()
-            {
-                self.shared.tell(Event::Settings(state.settings()));
-            }
-        }
+        self.shared.welcome(&mut state);
         self.shared.settle(&mut state, &id);
         self.shared.start_engine_if_due(&mut state, &id);
         self.finish_edit(state, &id)
@@ -225,6 +216,7 @@ impl Desk {
         session.play(at, action, now_ms).map_err(told)?;
         tracing::debug!(session = id, %action, before, "a person moved");
         session.set_blunder(None);
+        self.shared.welcome(&mut state);
         self.shared.settle(&mut state, &id);
         self.shared.tell_clock(&state, &id);
         self.shared.start_engine_if_due(&mut state, &id);
@@ -428,6 +420,21 @@ fn told(error: SessionError) -> DeskError {
 }
 
 impl Shared {
+    /// Whoever plays needs no welcome any more.
+    fn welcome(&self, state: &mut State) {
+        if state.config.config().ui.welcomed {
+            return;
+        }
+        // A file that cannot be changed was told already.
+        if state
+            .config
+            .change(|config| config.ui.welcomed = true)
+            .is_ok()
+        {
+            self.tell(Event::Settings(state.settings()));
+        }
+    }
+
     /// A session that nobody has moved in is not worth keeping.
     fn put_away_current(self: &Arc<Self>, state: &mut State) {
         let id = state.current.clone();

@@ -774,6 +774,20 @@ pub(crate) fn squares(set: othello::Bitboard) -> Vec<u8> {
     set.into_iter().map(|square| square.index() as u8).collect()
 }
 
+/// Every disc that touches an empty square, with the number of those it touches.
+pub fn frontier(position: Position) -> Vec<(u8, u8)> {
+    let Position::Othello(position) = position;
+    let board = position.board;
+    board
+        .occupied()
+        .into_iter()
+        .filter_map(|square| {
+            let touched = square.bit().neighbours() & board.empties();
+            (!touched.is_empty()).then(|| (square.index() as u8, touched.len() as u8))
+        })
+        .collect()
+}
+
 /// The discs that the move leading from one position to the next turned.
 pub fn flips_of(before: Position, action: Move) -> Vec<u8> {
     let (Position::Othello(position), Move::Othello(action)) = (before, action);

@@ -3,6 +3,7 @@
 mod analyze;
 mod bench;
 mod board;
+mod explain;
 mod gtp;
 mod nboard;
 mod perft;

@@ -1,13 +1,13 @@
 //! What holds for all commands: help, unknown flags, closed pipes.
 
-use crate::{failure, kibitz, program, success};
+use crate::{failure, program, success};
 use expect_test::expect;
 use std::{io::Read as _, process::Stdio};
 
 #[test]
 fn help_of_each_command_has_examples() {
     for command in [
-        "analyze", "bench", "board", "gtp", "nboard", "perft", "play", "solve",
+        "analyze", "bench", "board", "gtp", "nboard", "perft", "play", "serve", "solve",
     ] {
         let text = success(&[command, "--help"]);
         assert!(text.contains("Examples:\n  kibitz "), "{text}");
@@ -16,10 +16,16 @@ fn help_of_each_command_has_examples() {
 }
 
 #[test]
-fn no_command_shows_the_help() {
-    let run = kibitz(&[]);
-    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
-    assert!(run.stderr.contains("Usage: kibitz"));
+fn the_flags_of_serve_work_without_the_word() {
+    let (line, code) = failure(&["--port", "many"]);
+    assert!(
+        line.contains("invalid value 'many' for '--port <N>'"),
+        "{line}"
+    );
+    assert_eq!(code, 2);
+    let (line, code) = failure(&["--no-open", "board"]);
+    assert!(line.starts_with("kibitz: "), "{line}");
+    assert_eq!(code, 2);
 }
 
 #[test]

@@ -4,7 +4,9 @@ use super::{
     candidate::Candidate,
     claim::{Claim, Pair},
     features::{FeatureCache, board_of, endangered_corner, weights},
+    winning_chances,
 };
+use game::Score;
 use othello::{Bitboard, Board, Move, Position, Side, Square, SquareKind};
 
 /// A claim with what shows it on a board, and how much it counts.
@@ -94,7 +96,7 @@ impl<'a> Duel<'a> {
             },
             squares: this.square.bit(),
             line: this.moves.clone(),
-            weight: 100 * discs.lead(),
+            weight: 100 * discs.lead() + weight_of_result(this.score, that.score),
         });
     }
 
@@ -397,6 +399,12 @@ impl<'a> Duel<'a> {
             );
         }
     }
+}
+
+/// What it means to win instead of losing: as much as a corner, half of it for a draw.
+fn weight_of_result(this: Score, that: Score) -> i32 {
+    let chances = |score| winning_chances(score, 0, true);
+    (f64::from(weights::CORNER) * (chances(this) - chances(that))).round() as i32
 }
 
 /// Corners that the side which has just moved can take next, whatever the reply.

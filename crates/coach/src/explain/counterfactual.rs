@@ -3,7 +3,7 @@
 use super::{
     Explainer, SideDelta,
     candidate::Candidate,
-    explainer::{Compared, ExplainError, candidates, check},
+    explainer::{Compared, ExplainError, JUDGEMENT_LINES, candidates, check},
 };
 use crate::Analyst;
 use game::Score;
@@ -50,7 +50,8 @@ impl Explainer {
         asked: Square,
     ) -> Result<Counterfactual, ExplainError<A::Error>> {
         check(position, Some(asked))?;
-        let Compared { best, other, .. } = candidates(analyst, position, Some(asked))?;
+        let Compared { best, other, .. } =
+            candidates(analyst, position, Some(asked), JUDGEMENT_LINES)?;
         let asked = match other {
             Some(other) if best.square != asked => other,
             _ => best.clone(),

@@ -5,6 +5,7 @@ use super::{
     claim::Claim,
     compare::{Found, claims_for},
     features::{FeatureCache, weights},
+    mistakes::{Judgement, judge},
 };
 use crate::{Analyst, Area, Attribution, Question};
 use game::Score;
@@ -119,6 +120,16 @@ impl Explanation {
         other.map_or(Score(0), |other| self.best.score - other.score)
     }
 
+    /// What the played move cost; `None` if no move was asked about.
+    pub fn judgement(&self) -> Option<Judgement> {
+        let square = self.played?;
+        let others = self.other.iter();
+        let played = std::iter::once(&self.best)
+            .chain(others)
+            .find(|candidate| candidate.square == square)?;
+        Some(judge(self.position, self.best.clone(), played.clone()))
+    }
+
     /// Whether anything speaks for the best move.
     pub fn has_reason(&self) -> bool {
         self.reasons
@@ -224,7 +235,7 @@ impl Explainer {
             best,
             other,
             as_good,
-        } = candidates(analyst, position, played)?;
+        } = candidates(analyst, position, played, EXPLANATION_LINES)?;
         let reasons = match &other {
             Some(other) => self.reasons(analyst, &best, other),
             None => vec![only_move(best.square)],
@@ -281,8 +292,10 @@ pub(super) fn check<E: std::error::Error>(
 
 /// Moves that differ by no more than this are equally good: searches are not more exact.
 const AS_GOOD: i32 = 25;
-/// Lines that are asked for when no move is given: enough to find one that is worse than the best.
-const SUGGESTION_LINES: usize = 4;
+/// Lines that are asked for in an explanation: enough to find one that is worse than the best.
+pub(super) const EXPLANATION_LINES: usize = 4;
+/// Lines that are asked for where a move is only judged.
+pub(super) const JUDGEMENT_LINES: usize = 1;
 
 /// What is compared.
 pub(super) struct Compared {
@@ -296,13 +309,10 @@ pub(super) fn candidates<A: Analyst>(
     analyst: &mut A,
     position: Position,
     played: Option<Square>,
+    n_lines: usize,
 ) -> Result<Compared, ExplainError<A::Error>> {
-    let question = Question {
-        lines: SUGGESTION_LINES,
-        plies_played: 0,
-    };
     let report = analyst
-        .analyse(position, question)
+        .analyse(position, Question::about_root(n_lines))
         .map_err(ExplainError::Analyst)?;
     let mut lines = report
         .lines
@@ -317,7 +327,7 @@ pub(super) fn candidates<A: Analyst>(
         Some(square) if square != best.square => {
             match rest.into_iter().find(|line| line.square == square) {
                 Some(line) => Some(line),
-                None => Some(answer(analyst, position, square)?),
+                None => Some(answer(analyst, position, square, &best)?),
             }
         }
         _ => {
@@ -342,11 +352,12 @@ pub(super) fn candidates<A: Analyst>(
     })
 }
 
-/// A move by the analysis of the position after it.
-pub(super) fn answer<A: Analyst>(
+/// A move by the analysis of the position after it, no deeper than the best one's.
+fn answer<A: Analyst>(
     analyst: &mut A,
     position: Position,
     square: Square,
+    best: &Candidate,
 ) -> Result<Candidate, ExplainError<A::Error>> {
     let after = position
         .play(square)
@@ -357,6 +368,8 @@ pub(super) fn answer<A: Analyst>(
     let question = Question {
         lines: 1,
         plies_played: 1,
+        // A solved position is solved after a move, too.
+        depth_max: (!best.solved).then(|| best.depth.saturating_sub(1).max(1)),
     };
     let report = analyst
         .analyse(after, question)
@@ -398,6 +411,7 @@ fn extended<A: Analyst>(
         let question = Question {
             lines: 1,
             plies_played: candidate.placed(),
+            depth_max: Some(candidate.missing_plies()),
         };
         let report = analyst
             .analyse(candidate.end(), question)
@@ -419,7 +433,7 @@ const LEAF_TOLERANCE: i32 = 100;
 /// Smaller parts are noise of the training.
 const PART_MIN: i32 = 50;
 /// More areas than this bury the largest.
-const PARTS_MAX: usize = 3;
+const PARTS_MAX: usize = 2;
 
 /// What the evaluation that the search really used likes better at the end of `this` line than at
 /// the end of `that` one.
@@ -428,12 +442,18 @@ fn model_claims<A: Analyst>(analyst: &mut A, this: &Candidate, that: &Candidate)
     let (Some(here), Some(there)) = (leaf(this), leaf(that)) else {
         return Vec::new();
     };
-    let mut parts: Vec<(Area, i32)> = Area::ALL
+    let differences: Vec<(Area, i32)> = Area::ALL
         .into_iter()
         .filter(|&area| area != Area::Stage)
         .map(|area| (area, here(area) - there(area)))
-        .filter(|&(_, by)| by >= PART_MIN)
         .collect();
+    // Areas overlap and cancel each other: each counts by its share of what is left of them all.
+    let net = (this.score.0 - that.score.0).abs();
+    let gains: i32 = differences.iter().map(|(_, by)| by.max(&0)).sum();
+    let losses: i32 = differences.iter().map(|(_, by)| -by.min(&0)).sum();
+    let all = gains.max(losses).max(net).max(1);
+    let mut parts = differences;
+    parts.retain(|&(_, by)| by >= PART_MIN);
     parts.sort_by_key(|&(_, by)| -by);
     parts.truncate(PARTS_MAX);
     let found = |(area, by): (Area, i32)| Found {
@@ -443,7 +463,8 @@ fn model_claims<A: Analyst>(analyst: &mut A, this: &Candidate, that: &Candidate)
         },
         squares: area.squares(),
         line: this.moves.clone(),
-        weight: by,
+        // What anybody can see on the board comes before what only the evaluation sees.
+        weight: (by * net / all).min(weights::CORNER / 2),
     };
     parts.into_iter().map(found).collect()
 }

@@ -3,7 +3,7 @@
 use super::{
     Explainer,
     candidate::Candidate,
-    explainer::{Compared, ExplainError, candidates, check},
+    explainer::{Compared, ExplainError, JUDGEMENT_LINES, candidates, check},
     features::{Features, board_of},
     winning_chances,
 };
@@ -261,7 +261,8 @@ impl Explainer {
         played: Square,
     ) -> Result<Judgement, ExplainError<A::Error>> {
         check(position, Some(played))?;
-        let Compared { best, other, .. } = candidates(analyst, position, Some(played))?;
+        let Compared { best, other, .. } =
+            candidates(analyst, position, Some(played), JUDGEMENT_LINES)?;
         let played = match other {
             Some(other) if best.square != played => other,
             _ => best.clone(),
@@ -314,9 +315,9 @@ fn describe(
             let region = evidence.parity_flip.map_or(Bitboard::EMPTY, |it| it.region);
             (
                 format!(
-                    "{} gets the last move in a region of {} squares that was yours.",
-                    mover.other(),
-                    region.len()
+                    "A region of {} squares that was yours by parity is {}'s after the reply.",
+                    region.len(),
+                    mover.other()
                 ),
                 region,
                 first(2),

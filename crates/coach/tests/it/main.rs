@@ -7,5 +7,9 @@
 )]
 
 mod checker;
+mod claims;
+mod counterfactual;
 mod mailbox;
+mod mistakes;
+mod texts;
 mod truth;

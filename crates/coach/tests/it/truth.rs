@@ -68,7 +68,7 @@ impl Survey {
     }
 }
 
-fn analyst() -> Analyst {
+pub(crate) fn analyst() -> Analyst {
     Analyst::new(&Settings {
         evaluator: EvaluatorChoice::Pattern,
         engine: EngineChoice::AlphaBeta,
@@ -106,7 +106,7 @@ fn examine(
     };
     let comparison = explainer.explain(witness, position, Some(other)).unwrap();
     survey.comparison(&comparison);
-    let judgement = explainer.judge(witness, position, other).unwrap();
+    let judgement = comparison.judgement().unwrap();
     let tally = check_judgement(position, &judgement).unwrap();
     survey.tally.add(&tally);
 }
@@ -128,6 +128,7 @@ fn generated_game(witness: &mut Witness<'_>, random: &mut SplitMix64) -> Vec<(Po
             let question = Question {
                 lines: 1,
                 plies_played: 4,
+                depth_max: Some(2),
             };
             let best = witness.analyse(position, question).unwrap().best();
             let Some(Move::Place(square)) = best.and_then(|it| it.othello()) else {

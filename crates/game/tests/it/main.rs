@@ -1,6 +1,7 @@
-//! Laws of records that hold whatever is done to them.
+//! Laws of records and clocks that hold whatever is done to them.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod convert;
+mod time;
 mod tree;

@@ -36,7 +36,7 @@ pub struct Reason {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Candidate {
-    /// The move with its flips; for a pass, square and flips are missing.
+    /// The move.
     #[serde(rename = "move")]
     pub action: String,
     /// Where; `null` for a pass.
@@ -53,20 +53,27 @@ pub struct Candidate {
 pub struct Comparison {
     /// The best move.
     pub best: Candidate,
-    /// The move that was asked about; `null` if it is the best itself.
+    /// The move that it is compared with: the one that was asked about, else the second best;
+    /// `null` if there is none.
     pub given: Option<Candidate>,
     /// What the given move gives away, in centidiscs; 0 if it is the best.
     pub loss: i32,
 }
 
-/// What went wrong with a move, in one word and one sentence.
+/// What went wrong with a move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Mistake {
     /// Such as `mobilityLeak`, `parityFlip`, `frontierBloat`, `xSquarePoison`, `tempoWaste`.
     pub kind: String,
-    /// Such as "Mobility leak".
+    /// What people call it, such as "mobility leak".
     pub name: String,
+    /// A sentence.
+    pub text: String,
+    /// The squares that it speaks of.
+    pub squares: Vec<u8>,
+    /// The line that shows it, from before the move on.
+    pub line: Vec<String>,
 }
 
 /// Why a move is good, or another one is not.
@@ -79,6 +86,8 @@ pub struct Explanation {
     pub side: Side,
     /// The moves.
     pub comparison: Comparison,
+    /// The move that was asked about, if one was.
+    pub asked: Option<String>,
     /// A heading, such as "Why not b2?".
     pub title: String,
     /// One sentence; says so where there is no simple reason.
@@ -99,12 +108,14 @@ pub struct Explanation {
 pub struct FeatureChange {
     /// Such as `mobility`.
     pub key: String,
-    /// Such as "Mobility".
+    /// Such as "Your moves".
     pub name: String,
+    /// Whose.
+    pub side: Side,
     /// After the best move and its best reply.
-    pub best: f64,
+    pub best: i32,
     /// After the given move and its best reply.
-    pub given: f64,
+    pub given: i32,
 }
 
 /// *Why not here?*: two plies of a move beside two plies of the best one.
@@ -155,9 +166,9 @@ pub struct ParityRegion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub enum CornerArrowKind {
-    /// Playing there lets the opponent take the corner.
+    /// After the move that side can take the corner, and could not before.
     Opens,
-    /// Playing there takes the corner away from the opponent.
+    /// After the move that side cannot take the corner any more.
     Closes,
 }
 
@@ -169,6 +180,8 @@ pub struct CornerArrow {
     pub from: u8,
     /// The corner.
     pub corner: u8,
+    /// For whom the corner opens or closes.
+    pub side: Side,
     /// What it does.
     pub kind: CornerArrowKind,
 }

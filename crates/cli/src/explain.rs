@@ -1,0 +1,327 @@
+//! `kibitz explain`: why a move is good, or what was wrong with another.
+
+use crate::{
+    clock::Stopwatch,
+    position,
+    study::{Power, discs},
+};
+use app::{
+    EngineChoice, EvaluatorChoice,
+    explain::{
+        Candidate, Effort, Explainer, Explanation, Judgement, Openings, Reason, SpeaksFor, Witness,
+    },
+};
+use othello::{Bitboard, Game, Move, Square};
+use std::{
+    io::{self, Write},
+    sync::atomic::AtomicBool,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  kibitz explain --moves f5d6c3d3c4
+  kibitz explain --moves f5d6c3d3c4 --move f6
+  kibitz explain --position \"---…OX…--- X\" --depth 14 --json
+
+Without --move, the best move is compared with the best of those that are worse. docs/EXPLAIN.md says
+what the reasons and their tags mean, and describes the JSON.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[group(id = "where", required = true, args = ["position", "moves"])]
+pub(crate) struct Args {
+    /// The position: 64 squares and the side to move
+    #[arg(long, value_name = "P")]
+    position: Option<String>,
+    /// The position: the moves that lead to it
+    #[arg(long, value_name = "M")]
+    moves: Option<String>,
+    /// The move that was played or thought of
+    #[arg(long = "move", value_name = "SQUARE")]
+    played: Option<Square>,
+    /// Plies to search
+    #[arg(long, value_name = "D", default_value_t = Effort::default().depth, value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
+    /// Solve positions with at most so many empty squares
+    #[arg(long, value_name = "N", default_value_t = Effort::default().solve_empties)]
+    solve_empties: u32,
+    #[command(flatten)]
+    power: Power,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    // One of the two is there: clap saw to it.
+    let text = args.position.as_deref().or(args.moves.as_deref());
+    let game = position::parse(text.unwrap_or_default())?;
+    let effort = Effort {
+        depth: args.depth,
+        solve_empties: args.solve_empties,
+        time_ms: None,
+    };
+    let mut analyst = args
+        .power
+        .analyst(EvaluatorChoice::Pattern, EngineChoice::AlphaBeta)?;
+    let watch = Stopwatch::start();
+    let now_ms = || watch.elapsed().as_millis() as u64;
+    let stop = AtomicBool::new(false);
+    let mut witness = Witness::new(&mut analyst, effort, &now_ms, &stop);
+    let explanation = Explainer::new().explain(&mut witness, game.position(), args.played)?;
+    let opening = opening_title(&game)?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        let answer = Answer::new(&explanation, opening);
+        writeln!(out, "{}", serde_json::to_string(&answer)?)?;
+    } else {
+        print(&mut out, &explanation, opening.as_deref())?;
+    }
+    Ok(out.flush()?)
+}
+
+fn opening_title(game: &Game) -> anyhow::Result<Option<String>> {
+    let openings = Openings::shipped()?;
+    let moves: Vec<Move> = game.moves().collect();
+    let found = openings.recognise(game.start(), &moves);
+    Ok(found.map(|found| found.opening.title()))
+}
+
+fn print(out: &mut impl Write, explanation: &Explanation, opening: Option<&str>) -> io::Result<()> {
+    let position = explanation.position;
+    let opening = opening.map_or_else(String::new, |title| format!(", {title}"));
+    writeln!(
+        out,
+        "{} to move, {} empty{opening}",
+        position.side,
+        position.board.empties().len()
+    )?;
+    let best = &explanation.best;
+    writeln!(
+        out,
+        "Best is {}: {} ({}).",
+        best.square,
+        discs(best.score.0),
+        reach(best)
+    )?;
+    let as_good: Vec<String> = explanation
+        .as_good
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    if !as_good.is_empty() {
+        writeln!(out, "As good: {}.", as_good.join(", "))?;
+    }
+    let judgement = explanation.judgement();
+    if let Some(other) = &explanation.other {
+        let what = match &judgement {
+            Some(judgement) if judgement.played.square == other.square => "Played",
+            _ => "Compared with",
+        };
+        writeln!(
+            out,
+            "{what} {}: {}, {:.2} discs less{}.",
+            other.square,
+            discs(other.score.0),
+            explanation.loss().discs(),
+            judgement.as_ref().map_or_else(String::new, cost)
+        )?;
+    }
+    writeln!(out)?;
+    print_reasons(out, explanation)?;
+    if let Some(judgement) = judgement {
+        print_mistakes(out, &judgement)?;
+    }
+    writeln!(out)?;
+    for candidate in [Some(best), explanation.other.as_ref()]
+        .into_iter()
+        .flatten()
+    {
+        writeln!(
+            out,
+            "{:>7}  {}",
+            discs(candidate.score.0),
+            names(&candidate.moves).join(" ")
+        )?;
+    }
+    Ok(())
+}
+
+fn print_reasons(out: &mut impl Write, explanation: &Explanation) -> io::Result<()> {
+    if let Some(text) = explanation.without_reason() {
+        writeln!(out, "{text}")?;
+    }
+    for reason in &explanation.reasons {
+        writeln!(out, "{:<9}  {}", reason.tag(), reason.text)?;
+        // Lines of more than a move show what the text says; one move shows nothing new.
+        if reason.line.len() > 1 && reason.line.len() <= SHORT_LINE {
+            writeln!(out, "{:<9}  {}", "", names(&reason.line).join(" "))?;
+        }
+    }
+    Ok(())
+}
+
+/// Longer lines are those of the two moves themselves, which are printed anyway.
+const SHORT_LINE: usize = 3;
+
+fn print_mistakes(out: &mut impl Write, judgement: &Judgement) -> io::Result<()> {
+    if !judgement.mistakes.is_empty() {
+        writeln!(out)?;
+    }
+    for mistake in &judgement.mistakes {
+        writeln!(out, "{}: {}", mistake.class, mistake.text)?;
+    }
+    Ok(())
+}
+
+/// `, 12 % of the winning chances (mistake)`.
+fn cost(judgement: &Judgement) -> String {
+    format!(
+        " and {:.0} % fewer winning chances ({})",
+        100.0 * judgement.lost_chances(),
+        judgement.severity().name()
+    )
+}
+
+fn reach(candidate: &Candidate) -> String {
+    if candidate.solved {
+        "solved".to_owned()
+    } else {
+        format!("depth {}", candidate.depth)
+    }
+}
+
+fn names(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
+}
+
+fn squares(set: Bitboard) -> Vec<String> {
+    set.into_iter().map(|square| square.to_string()).collect()
+}
+
+/// The JSON, described in `docs/EXPLAIN.md`.
+#[derive(Debug, serde::Serialize)]
+struct Answer {
+    position: String,
+    opening: Option<String>,
+    best: MoveRow,
+    other: Option<MoveRow>,
+    as_good: Vec<String>,
+    loss: i32,
+    reasons: Vec<ReasonRow>,
+    without_reason: Option<String>,
+    trade_off: bool,
+    judgement: Option<JudgementRow>,
+}
+
+#[derive(Debug, serde::Serialize)]
+struct MoveRow {
+    r#move: String,
+    score: i32,
+    depth: u32,
+    solved: bool,
+    line: Vec<String>,
+}
+
+#[derive(Debug, serde::Serialize)]
+struct ReasonRow {
+    tag: &'static str,
+    speaks_for: &'static str,
+    text: String,
+    squares: Vec<String>,
+    line: Vec<String>,
+    weight: f64,
+}
+
+#[derive(Debug, serde::Serialize)]
+struct JudgementRow {
+    played: String,
+    loss: i32,
+    chances_best: f64,
+    chances_played: f64,
+    severity: &'static str,
+    mistakes: Vec<MistakeRow>,
+}
+
+#[derive(Debug, serde::Serialize)]
+struct MistakeRow {
+    class: &'static str,
+    text: String,
+    squares: Vec<String>,
+    line: Vec<String>,
+}
+
+impl Answer {
+    fn new(explanation: &Explanation, opening: Option<String>) -> Self {
+        Self {
+            position: explanation.position.to_string(),
+            opening,
+            best: MoveRow::new(&explanation.best),
+            other: explanation.other.as_ref().map(MoveRow::new),
+            as_good: names(
+                &explanation
+                    .as_good
+                    .iter()
+                    .copied()
+                    .map(Move::Place)
+                    .collect::<Vec<_>>(),
+            ),
+            loss: explanation.loss().0,
+            reasons: explanation.reasons.iter().map(ReasonRow::new).collect(),
+            without_reason: explanation.without_reason(),
+            trade_off: explanation.is_trade_off(),
+            judgement: explanation.judgement().as_ref().map(JudgementRow::new),
+        }
+    }
+}
+
+impl MoveRow {
+    fn new(candidate: &Candidate) -> Self {
+        Self {
+            r#move: candidate.square.to_string(),
+            score: candidate.score.0,
+            depth: candidate.depth,
+            solved: candidate.solved,
+            line: names(&candidate.moves),
+        }
+    }
+}
+
+impl ReasonRow {
+    fn new(reason: &Reason) -> Self {
+        Self {
+            tag: reason.tag().name(),
+            speaks_for: match reason.speaks_for {
+                SpeaksFor::Best => "best",
+                SpeaksFor::Other => "other",
+            },
+            text: reason.text.clone(),
+            squares: squares(reason.squares),
+            line: names(&reason.line),
+            weight: thousandths(reason.weight),
+        }
+    }
+}
+
+impl JudgementRow {
+    fn new(judgement: &Judgement) -> Self {
+        let mistake = |mistake: &app::explain::Mistake| MistakeRow {
+            class: mistake.class.name(),
+            text: mistake.text.clone(),
+            squares: squares(mistake.squares),
+            line: names(&mistake.line),
+        };
+        Self {
+            played: judgement.played.square.to_string(),
+            loss: judgement.loss.0,
+            chances_best: thousandths(judgement.chances[0]),
+            chances_played: thousandths(judgement.chances[1]),
+            severity: judgement.severity().name(),
+            mistakes: judgement.mistakes.iter().map(mistake).collect(),
+        }
+    }
+}
+
+fn thousandths(value: f64) -> f64 {
+    (1000.0 * value).round() / 1000.0
+}

@@ -1,0 +1,206 @@
+//! A checker that accepts everything proves nothing: false statements must be refused.
+
+use crate::checker::check;
+use coach::{
+    Analyst, Attribution, Question,
+    explain::{Claim, Explainer, Explanation, Pair, Reason},
+};
+use game::{Bound, Line, Report, Score};
+use othello::{Position, notation::parse_transcript};
+use std::convert::Infallible;
+
+/// Knows every position's moves by their number of replies: enough for reasons by the rules.
+struct Counter;
+
+impl Analyst for Counter {
+    type Error = Infallible;
+
+    fn analyse(&mut self, position: Position, question: Question) -> Result<Report, Infallible> {
+        let mut lines: Vec<Line> = position
+            .board
+            .legal_moves()
+            .into_iter()
+            .map(|square| {
+                let replies = position.play(square).unwrap().board.mobility();
+                Line {
+                    score: Score(-100 * replies as i32),
+                    bound: Bound::Exact,
+                    moves: vec![square.into()],
+                }
+            })
+            .collect();
+        lines.sort_by_key(|line| -line.score);
+        lines.truncate(question.lines);
+        Ok(Report {
+            score: lines.first().map_or(Score(0), |line| line.score),
+            lines,
+            bound: Bound::Exact,
+            depth: 1,
+            solved: false,
+            certainty_permille: None,
+            nodes: 1,
+            time_ms: 0,
+            table_permille: None,
+        })
+    }
+
+    fn attribute(&mut self, _: Position) -> Option<Attribution> {
+        None
+    }
+}
+
+/// A position with many reasons.
+fn explanation() -> Explanation {
+    let game = parse_transcript("f5d6c3d3c4f4f6f3e6e7d7c6d8f7g5").unwrap();
+    let mut explainer = Explainer::new();
+    let position = game.position();
+    // Compared with the move that leaves the most replies.
+    let worst = position
+        .board
+        .legal_moves()
+        .into_iter()
+        .max_by_key(|&square| position.play(square).unwrap().board.mobility())
+        .unwrap();
+    explainer
+        .explain(&mut Counter, position, Some(worst))
+        .unwrap()
+}
+
+#[test]
+fn true_statements_pass() {
+    let explanation = explanation();
+    let tally = check(&explanation).unwrap();
+    assert!(tally.counts >= 2, "{:#?}", explanation.reasons);
+    assert_eq!(tally.models, 0);
+}
+
+/// Every way to falsify a claim a little, and the text with it.
+fn falsified(reason: &Reason) -> Vec<Reason> {
+    let more = |pair: Pair| Pair {
+        this: pair.this + 1,
+        that: pair.that,
+    };
+    let claim = match reason.claim {
+        Claim::OpensMoves {
+            own_gain,
+            reply_cut,
+        } => Claim::OpensMoves {
+            own_gain: own_gain + 1,
+            reply_cut,
+        },
+        Claim::FewerReplies {
+            opponent,
+            replies,
+            that,
+        } => Claim::FewerReplies {
+            opponent,
+            replies: more(replies),
+            that,
+        },
+        Claim::MoreMoves { mover, moves, that } => Claim::MoreMoves {
+            mover,
+            moves: more(moves),
+            that,
+        },
+        Claim::SmallerFrontier { discs, that } => Claim::SmallerFrontier {
+            discs: more(discs),
+            that,
+        },
+        Claim::MoreStable { gain } => Claim::MoreStable { gain: more(gain) },
+        Claim::Quiet { square, flips } => Claim::Quiet {
+            square,
+            flips: flips + 1,
+        },
+        _ => return Vec::new(),
+    };
+    let wrong_claim = Reason {
+        claim,
+        text: reason
+            .text
+            .replace(&reason.claim.to_string(), &claim.to_string()),
+        ..reason.clone()
+    };
+    let wrong_text = Reason {
+        text: wrong_claim.text.clone(),
+        ..reason.clone()
+    };
+    let wrong_line = Reason {
+        line: [reason.line.clone(), reason.line.clone()].concat(),
+        ..reason.clone()
+    };
+    vec![wrong_claim, wrong_text, wrong_line]
+}
+
+#[test]
+fn false_statements_are_refused() {
+    let explanation = explanation();
+    let mut n_refused = 0;
+    for (i, reason) in explanation.reasons.iter().enumerate() {
+        for false_reason in falsified(reason) {
+            let mut other = explanation.clone();
+            other.reasons[i] = false_reason;
+            let verdict = check(&other);
+            assert!(verdict.is_err(), "{:?}", other.reasons[i]);
+            n_refused += 1;
+        }
+    }
+    assert!(n_refused >= 6, "{:#?}", explanation.reasons);
+}
+
+/// What cannot be true of this position at all.
+#[test]
+fn invented_statements_are_refused() {
+    let explanation = explanation();
+    let a1 = "a1".parse().unwrap();
+    let that = explanation.other.as_ref().unwrap().square;
+    let opponent = explanation.position.side.other();
+    let inventions = [
+        Claim::OnlyMove {
+            square: explanation.best.square,
+        },
+        Claim::TakesCorner { corner: a1 },
+        Claim::SecuresCorner { corner: a1 },
+        Claim::AvoidsXTrap { that, corner: a1 },
+        Claim::KeepsCornerShut {
+            that,
+            corner: a1,
+            taker: opponent,
+        },
+        Claim::StaysAwayFromCorner { that, corner: a1 },
+        Claim::NoReply { opponent },
+        Claim::EndsBetter {
+            discs: Pair { this: 4, that: 2 },
+            that,
+        },
+        Claim::KeepsOddRegion {
+            region: explanation.position.board.empties(),
+            left: Pair { this: 3, that: 2 },
+        },
+        Claim::CornersLater {
+            plies: 1,
+            mover: explanation.position.side,
+            own: Pair { this: 1, that: 0 },
+            theirs: Pair { this: 0, that: 0 },
+        },
+    ];
+    for claim in inventions {
+        let mut other = explanation.clone();
+        let reason = &mut other.reasons[0];
+        reason.claim = claim;
+        reason.text = claim.to_string();
+        assert!(check(&other).is_err(), "{claim:?}");
+    }
+}
+
+/// Nothing is invented to fill a quota.
+#[test]
+fn where_nothing_speaks_for_a_move_the_coach_says_so() {
+    let mut explanation = explanation();
+    explanation.reasons.clear();
+    let loss = explanation.loss();
+    let text = explanation.without_reason().unwrap();
+    assert_eq!(
+        text,
+        format!("Search says −{}; no simple reason found.", loss.0 / 100)
+    );
+}

@@ -1,0 +1,145 @@
+//! Each class of mistakes at its threshold, and just short of it.
+
+use coach::explain::{
+    Evidence,
+    MistakeClass::{self, FrontierBloat, MobilityLeak, ParityFlip, TempoWaste, XSquarePoison},
+    Severity,
+};
+use game::{Glyph, Score};
+
+/// Black to move; the best move, the one played, and White's reply if it matters.
+type Case = (
+    &'static str,
+    &'static str,
+    &'static str,
+    Option<&'static str>,
+);
+
+/// A loss too small for a tempo waste.
+const SMALL: i32 = -59;
+
+fn evidence((position, best, played, reply): Case, score: i32) -> Evidence {
+    Evidence::of(
+        position.parse().unwrap(),
+        best.parse().unwrap(),
+        played.parse().unwrap(),
+        reply.map(|reply| reply.parse().unwrap()),
+        Score(score),
+    )
+    .unwrap()
+}
+
+fn classes(case: Case, score: i32) -> Vec<MistakeClass> {
+    evidence(case, score).classes()
+}
+
+#[test]
+fn mobility_leak() {
+    const BOARD: &str = "---------OX------OX-----OOOXO---OOOOX---X---OX------------------ X";
+    const OTHER: &str = "------------------X-------OXO------OO-------O------------------- X";
+    let leak = (BOARD, "a3", "c6", None);
+    let deltas = |case| {
+        let evidence = evidence(case, SMALL);
+        (evidence.mobility, evidence.opponent_mobility)
+    };
+    assert_eq!(deltas(leak), (-3, 2));
+    assert_eq!(classes(leak, SMALL), [MobilityLeak]);
+    // One reply short, and one own move short.
+    assert_eq!(deltas((BOARD, "a3", "a2", None)), (-3, 1));
+    assert_eq!(classes((BOARD, "a3", "a2", None), SMALL), []);
+    assert_eq!(deltas((OTHER, "d6", "f4", None)), (-2, 2));
+    assert_eq!(classes((OTHER, "d6", "f4", None), SMALL), []);
+}
+
+#[test]
+fn parity_flip() {
+    const FIVE: &str = "OX-O-O--XOX--O---XOXXO--OXOXOO--OOOOXO--XXOOOO----OOX-O--O--X--- X";
+    const THREE: &str = "XO-X-XO-XXO--O--XXXOOX--XOXOXX--XXOXOX--OOOOXX----OXO-X--XOOOO-- X";
+    let flip = (FIVE, "g1", "a3", Some("a7"));
+    let region = evidence(flip, SMALL).parity_flip.unwrap();
+    assert_eq!(region.region.to_string(), "a7 b7 a8 c8 d8");
+    assert_eq!(region.left.to_string(), "b7 a8 c8 d8");
+    assert_eq!(classes(flip, SMALL), [ParityFlip]);
+    // The region stays Black's with another move and reply; a region of three does not count; and
+    // without a reply nothing has happened yet.
+    assert_eq!(classes((FIVE, "g1", "d2", Some("c1")), SMALL), []);
+    assert_eq!(classes((THREE, "c1", "a7", Some("e1")), SMALL), []);
+    assert_eq!(classes((FIVE, "g1", "a3", None), SMALL), []);
+}
+
+#[test]
+fn frontier_bloat() {
+    const EMPTIES_24: &str = "XO-X-XO-OXO--O---OXOOX--XOXOXX--XXOXOX--OOXOXX----XXO-X--X-XOO-- X";
+    const EMPTIES_23: &str = "OX-O-OX-OOX--X--OOOXXO--OXOXOO--OOXOXO--XXOXOO----OOX-O--O-OXX-- X";
+    let measures = |case| {
+        let evidence = evidence(case, SMALL);
+        (evidence.frontier, evidence.empties)
+    };
+    let bloat = (EMPTIES_24, "a3", "c1", None);
+    assert_eq!(measures(bloat), (3, 24));
+    assert_eq!(classes(bloat, SMALL), [FrontierBloat]);
+    // One disc short, and one empty square short.
+    assert_eq!(measures((EMPTIES_24, "a3", "b7", None)), (2, 24));
+    assert_eq!(classes((EMPTIES_24, "a3", "b7", None), SMALL), []);
+    assert_eq!(measures((EMPTIES_23, "d2", "g6", None)), (3, 23));
+    assert_eq!(classes((EMPTIES_23, "d2", "g6", None), SMALL), []);
+}
+
+#[test]
+fn x_square_poison() {
+    const TRAP: &str = "-O-X----OOO------OXOXX--XXOOO---XXXOO---O--OOO------------------ X";
+    const SAFE: &str = "------------------O------OOOX------XX-------X------------------- X";
+    const C_SQUARE: &str = "---------OX-------X-----OOOOO------OO-------O------------------- X";
+    let poison = (TRAP, "c1", "g7", None);
+    let corner = evidence(poison, -100).poisoned_corner.unwrap();
+    assert_eq!(corner.to_string(), "h8");
+    assert_eq!(classes(poison, -100), [XSquarePoison]);
+    // One centidisc short: then it is only a waste.
+    assert_eq!(classes(poison, -99), [TempoWaste]);
+    // An X square whose corner nobody can take, and a C square whose corner White can.
+    assert_eq!(classes((SAFE, "b3", "b2", None), -100), [TempoWaste]);
+    assert_eq!(classes((C_SQUARE, "a1", "a2", None), -100), [TempoWaste]);
+}
+
+#[test]
+fn tempo_waste() {
+    const START: &str = "---------------------------OX------XO--------------------------- X";
+    let case = (START, "d3", "c4", None);
+    assert_eq!(classes(case, -60), [TempoWaste]);
+    assert_eq!(classes(case, -59), []);
+    // Not where another class explains the loss.
+    const LEAK: &str = "---------OX------OX-----OOOXO---OOOOX---X---OX------------------ X";
+    assert_eq!(classes((LEAK, "a3", "c6", None), -60), [MobilityLeak]);
+}
+
+#[test]
+fn a_move_that_costs_nothing_is_no_mistake() {
+    const LEAK: &str = "---------OX------OX-----OOOXO---OOOOX---X---OX------------------ X";
+    assert_eq!(classes((LEAK, "a3", "c6", None), 0), []);
+    assert_eq!(classes((LEAK, "a3", "c6", None), -1), [MobilityLeak]);
+}
+
+#[test]
+fn evidence_needs_legal_moves() {
+    let position = "---------------------------OX------XO--------------------------- X";
+    let evidence = |best: &str, played: &str| {
+        let (best, played) = (best.parse().unwrap(), played.parse().unwrap());
+        Evidence::of(position.parse().unwrap(), best, played, None, Score(-100))
+    };
+    assert!(evidence("d3", "a1").is_none() && evidence("a1", "d3").is_none());
+}
+
+#[test]
+fn severity_follows_the_lost_chances() {
+    for (lost, severity, glyph) in [
+        (0.0499, Severity::Fine, None),
+        (0.05, Severity::Inaccuracy, Some(Glyph::DUBIOUS)),
+        (0.0999, Severity::Inaccuracy, Some(Glyph::DUBIOUS)),
+        (0.10, Severity::Mistake, Some(Glyph::MISTAKE)),
+        (0.1999, Severity::Mistake, Some(Glyph::MISTAKE)),
+        (0.20, Severity::Blunder, Some(Glyph::BLUNDER)),
+    ] {
+        assert_eq!(Severity::of(lost), severity, "{lost}");
+        assert_eq!(severity.glyph(), glyph);
+    }
+}

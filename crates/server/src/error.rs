@@ -1,0 +1,117 @@
+//! One place that turns what went wrong into a status, a code and a sentence.
+
+use crate::wire::{ErrorBody, ErrorCode};
+use app::desk::DeskError;
+use app::session::SessionError;
+use axum::{
+    Json,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use game::TreeError;
+
+/// A request that was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    code: ErrorCode,
+    message: String,
+}
+
+impl Refusal {
+    pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+        }
+    }
+
+    pub(crate) fn not_found(path: &str) -> Self {
+        let shown: String = path.chars().filter(|c| !c.is_control()).take(100).collect();
+        Self::new(ErrorCode::NotFound, format!("there is nothing at {shown}"))
+    }
+
+    pub(crate) fn wrong_method() -> Self {
+        let message =
+            "this address does not understand that method; docs/API.md lists what it does";
+        Self::new(ErrorCode::MethodNotAllowed, message)
+    }
+
+    /// A mistake of ours.
+    pub(crate) fn internal() -> Self {
+        let message = "something went wrong in the program; its log has more";
+        Self::new(ErrorCode::Internal, message)
+    }
+}
+
+const fn status(code: ErrorCode) -> StatusCode {
+    match code {
+        ErrorCode::Malformed => StatusCode::BAD_REQUEST,
+        ErrorCode::NotLoggedIn => StatusCode::UNAUTHORIZED,
+        ErrorCode::WrongHost | ErrorCode::WrongOrigin => StatusCode::FORBIDDEN,
+        ErrorCode::NotFound
+        | ErrorCode::NoSuchSession
+        | ErrorCode::NoSuchNode
+        | ErrorCode::NoSuchJob
+        | ErrorCode::NoSuchImport => StatusCode::NOT_FOUND,
+        ErrorCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        ErrorCode::Conflict => StatusCode::CONFLICT,
+        ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        ErrorCode::WrongContentType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        ErrorCode::IllegalMove | ErrorCode::Invalid | ErrorCode::Unreadable => {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
+        ErrorCode::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+        ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let status = status(self.code);
+        let body = ErrorBody {
+            code: self.code,
+            message: self.message,
+        };
+        let mut response = (status, Json(body)).into_response();
+        if matches!(
+            status,
+            StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
+        ) {
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}
+
+impl From<DeskError> for Refusal {
+    fn from(error: DeskError) -> Self {
+        let code = match &error {
+            DeskError::NoSuchSession(_) => ErrorCode::NoSuchSession,
+            DeskError::NoSuchJob(_) => ErrorCode::NoSuchJob,
+            DeskError::NoSuchImport(_) => ErrorCode::NoSuchImport,
+            DeskError::Session(error) => match error {
+                SessionError::Tree(TreeError::NoSuchNode(_)) => ErrorCode::NoSuchNode,
+                SessionError::Tree(_)
+                | SessionError::EnginesTurn
+                | SessionError::TimeOver(_)
+                | SessionError::TooManyNodes => ErrorCode::Conflict,
+                SessionError::Move(_) => ErrorCode::IllegalMove,
+                SessionError::LongComment(_) => ErrorCode::Invalid,
+            },
+            DeskError::Level(_) | DeskError::Invalid(_) => ErrorCode::Invalid,
+            DeskError::Conflict(_) => ErrorCode::Conflict,
+            DeskError::IllegalMove(_) => ErrorCode::IllegalMove,
+            DeskError::Unreadable(_) => ErrorCode::Unreadable,
+            DeskError::Config(app::config::ConfigError::Invalid(_)) => ErrorCode::Invalid,
+            DeskError::Config(app::config::ConfigError::Broken(_)) => ErrorCode::Conflict,
+            DeskError::Config(app::config::ConfigError::Write { .. }) | DeskError::Engine(_) => {
+                ErrorCode::Internal
+            }
+            DeskError::Closing => ErrorCode::Unavailable,
+        };
+        Self::new(code, error.to_string())
+    }
+}

@@ -1,0 +1,500 @@
+//! The routes: a request in, one wish of the desk, its answer out.
+
+use crate::{
+    assets, convert,
+    error::Refusal,
+    events::Hub,
+    extract::{Asked, Body, Place, Raw},
+    guard::{self, Guard},
+    wire::{self, ErrorCode},
+};
+use app::{
+    Desk, Format, PROFILES,
+    desk::{self, DeskError, Snapshot},
+};
+use axum::{
+    Json, Router,
+    extract::{DefaultBodyLimit, State},
+    http::{StatusCode, header},
+    middleware,
+    response::{
+        IntoResponse as _, Response,
+        sse::{KeepAlive, Sse},
+    },
+    routing::{delete, get, post, put},
+};
+use serde::Deserialize;
+use std::sync::Arc;
+use tower_http::catch_panic::CatchPanicLayer;
+
+/// A body that is no file.
+const BODY_MAX: usize = 64 << 10;
+
+/// A file: the greatest year of tournament games has 1 MB.
+const IMPORT_MAX: usize = 32 << 20;
+
+/// What every route can use.
+#[derive(Debug, Clone)]
+pub(crate) struct Context {
+    pub(crate) desk: Desk,
+    pub(crate) hub: Hub,
+    pub(crate) guard: Arc<Guard>,
+}
+
+type Answer<T> = Result<Json<T>, Refusal>;
+
+pub(crate) fn router(context: Context) -> Router {
+    let guard = Arc::clone(&context.guard);
+    let open = Router::new()
+        .route("/api/health", get(health))
+        .route("/api/login", post(login));
+    let session = Router::new()
+        .route("/", get(session).patch(change))
+        .route("/moves", post(play))
+        .route("/best-move", post(best_move))
+        .route("/engine-move", post(engine_move))
+        .route("/move-now", post(move_now))
+        .route("/goto", post(go))
+        .route("/undo", post(undo))
+        .route("/redo", post(redo))
+        .route("/export", get(export))
+        .route("/analysis", post(analyse).delete(stop_analysis))
+        .route("/hint", post(hint))
+        .route("/review", post(start_review).get(review))
+        .route("/nodes/{node}", delete(delete_node))
+        .route("/nodes/{node}/promote", post(promote))
+        .route("/nodes/{node}/comment", put(comment))
+        .route("/nodes/{node}/glyphs", put(glyphs))
+        .route("/nodes/{node}/preview", post(preview))
+        .route("/nodes/{node}/explain", get(explain))
+        .route("/nodes/{node}/counterfactual", get(counterfactual))
+        .route("/nodes/{node}/overlays", get(overlays));
+    let closed = Router::new()
+        .route("/api/logout", post(logout))
+        .route("/api/about", get(about))
+        .route("/api/levels", get(levels))
+        .route("/api/settings", get(settings).put(change_settings))
+        .route("/api/events", get(events))
+        .route("/api/jobs", get(jobs))
+        .route("/api/jobs/{job}", delete(cancel_job))
+        .route("/api/sessions", get(sessions).post(new_game))
+        .nest("/api/sessions/{id}", session)
+        .route(
+            "/api/import",
+            post(import).layer(DefaultBodyLimit::max(IMPORT_MAX)),
+        )
+        .route("/api/{*rest}", axum::routing::any(nothing_there))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&guard),
+            guard::pass,
+        ));
+    open.merge(closed)
+        .fallback(assets::serve)
+        .method_not_allowed_fallback(async || Refusal::wrong_method())
+        .layer(DefaultBodyLimit::max(BODY_MAX))
+        .layer(CatchPanicLayer::custom(|_| {
+            tracing::error!("a request panicked");
+            Refusal::internal().into_response()
+        }))
+        .layer(middleware::from_fn_with_state(guard, guard::names))
+        .with_state(context)
+}
+
+/// Does something that may take a while where it keeps nobody waiting; a panic is an answer.
+async fn with_desk<T: Send + 'static>(
+    context: Context,
+    wish: impl FnOnce(&Desk) -> Result<T, DeskError> + Send + 'static,
+) -> Result<T, Refusal> {
+    let done = tokio::task::spawn_blocking(move || wish(&context.desk)).await;
+    match done {
+        Ok(answer) => answer.map_err(Refusal::from),
+        Err(error) => {
+            tracing::error!(%error, "a request panicked");
+            Err(Refusal::internal())
+        }
+    }
+}
+
+/// A wish whose answer is the session.
+async fn view(
+    context: Context,
+    wish: impl FnOnce(&Desk) -> Result<Snapshot, DeskError> + Send + 'static,
+) -> Answer<wire::SessionView> {
+    let wish = |desk: &Desk| wish(desk).map(|snapshot| convert::session_view(&snapshot));
+    with_desk(context, wish).await.map(Json)
+}
+
+async fn nothing_there(uri: axum::http::Uri) -> Refusal {
+    Refusal::not_found(uri.path())
+}
+
+async fn health() -> Json<wire::Health> {
+    Json(wire::Health { ok: true })
+}
+
+async fn login(
+    State(context): State<Context>,
+    Body(login): Body<wire::Login>,
+) -> Result<Response, Refusal> {
+    let cookie = context.guard.login(&login.token)?;
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
+}
+
+async fn logout(State(context): State<Context>) -> Result<Response, Refusal> {
+    let cookie = context.guard.logout()?;
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
+}
+
+async fn about(State(context): State<Context>) -> Json<wire::About> {
+    Json(wire::About {
+        name: "Kibitz".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        license: env!("CARGO_PKG_LICENSE").to_owned(),
+        home: context.desk.home().path().display().to_string(),
+    })
+}
+
+async fn levels(State(context): State<Context>) -> Answer<Vec<wire::Level>> {
+    let levels = |desk: &Desk| {
+        let default = desk.settings().config.play.level;
+        let levels = PROFILES
+            .iter()
+            .map(|profile| convert::level(profile, &default));
+        Ok(levels.collect())
+    };
+    with_desk(context, levels).await.map(Json)
+}
+
+async fn settings(State(context): State<Context>) -> Answer<wire::Settings> {
+    let settings = |desk: &Desk| Ok(convert::settings(&desk.settings()));
+    with_desk(context, settings).await.map(Json)
+}
+
+async fn change_settings(
+    State(context): State<Context>,
+    Body(change): Body<wire::SettingsChange>,
+) -> Answer<wire::Settings> {
+    let change = |desk: &Desk| {
+        let changed = desk.change_settings(|config| convert::apply(change, config))?;
+        Ok(convert::settings(&changed))
+    };
+    with_desk(context, change).await.map(Json)
+}
+
+async fn events(State(context): State<Context>) -> Result<Response, Refusal> {
+    let Ok(permit) = Arc::clone(&context.guard.streams).try_acquire_owned() else {
+        let message = "too many tabs listen; close some";
+        return Err(Refusal::new(ErrorCode::Unavailable, message));
+    };
+    let stream = context.hub.listen(context.desk.clone(), permit);
+    Ok(Sse::new(stream)
+        .keep_alive(KeepAlive::default())
+        .into_response())
+}
+
+async fn jobs(State(context): State<Context>) -> Answer<Vec<wire::Job>> {
+    let jobs = |desk: &Desk| Ok(desk.jobs().iter().map(convert::job).collect());
+    with_desk(context, jobs).await.map(Json)
+}
+
+async fn cancel_job(State(context): State<Context>, Place(id): Place<u64>) -> Answer<wire::Job> {
+    let cancel = move |desk: &Desk| Ok(convert::job(&desk.cancel_job(id)?));
+    with_desk(context, cancel).await.map(Json)
+}
+
+async fn sessions(State(context): State<Context>) -> Answer<Vec<wire::SessionSummary>> {
+    let sessions = |desk: &Desk| Ok(desk.sessions().into_iter().map(convert::summary).collect());
+    with_desk(context, sessions).await.map(Json)
+}
+
+async fn new_game(
+    State(context): State<Context>,
+    Body(wish): Body<wire::NewGame>,
+) -> Result<Response, Refusal> {
+    let start = match (wish.import, wish.position, wish.moves) {
+        (Some(_), Some(_), _) | (Some(_), _, Some(_)) => {
+            let message = "a game is imported, or begins with a position and moves, not both";
+            return Err(Refusal::new(ErrorCode::Invalid, message));
+        }
+        (Some(id), None, None) => desk::Start::Import {
+            id,
+            game: wish.game.unwrap_or(0) as usize,
+        },
+        (None, None, None) => desk::Start::Usual,
+        (None, position, moves) => desk::Start::Moves {
+            position,
+            moves: moves.unwrap_or_default(),
+        },
+    };
+    let new_game = desk::NewGame {
+        mode: wish.mode.map(convert::mode_of),
+        level: wish.level,
+        people: wish.people.map(convert::people_of),
+        time_control: wish
+            .time_control
+            .map(|clock| (clock.initial_ms, clock.increment_ms)),
+        start,
+    };
+    let view = view(context, move |desk| desk.new_game(&new_game)).await?;
+    Ok((StatusCode::CREATED, view).into_response())
+}
+
+async fn session(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+) -> Answer<wire::SessionView> {
+    view(context, move |desk| desk.session(&id)).await
+}
+
+async fn change(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+    Body(change): Body<wire::SessionChange>,
+) -> Answer<wire::SessionView> {
+    let change = desk::Change {
+        mode: change.mode.map(convert::mode_of),
+        level: change.level,
+        people: change.people.map(convert::people_of),
+        show_values: change.show_values,
+    };
+    view(context, move |desk| desk.change(&id, &change)).await
+}
+
+async fn play(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+    Body(wish): Body<wire::MoveWish>,
+) -> Answer<wire::SessionView> {
+    view(context, move |desk| desk.play(&id, wish.node, &wish.action)).await
+}
+
+async fn best_move(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+) -> Answer<wire::SessionView> {
+    view(context, move |desk| desk.play_best(&id)).await
+}
+
+async fn engine_move(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+) -> Answer<wire::SessionView> {
+    view(context, move |desk| desk.engine_move(&id)).await
+}
+
+async fn move_now(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+) -> Answer<wire::SessionView> {
+    view(context, move |desk| desk.move_now(&id)).await
+}
+
+async fn go(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+    Body(wish): Body<wire::GotoWish>,
+) -> Answer<wire::SessionView> {
+    view(context, move |desk| match wish {
+        wire::GotoWish::Node(node) => desk.go(&id, node),
+        wire::GotoWish::Step(step) => desk.step(&id, convert::step_of(step)),
+    })
+    .await
+}
+
+async fn undo(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+) -> Answer<wire::SessionView> {
+    view(context, move |desk| desk.undo(&id)).await
+}
+
+async fn redo(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+) -> Answer<wire::SessionView> {
+    view(context, move |desk| desk.redo(&id)).await
+}
+
+async fn delete_node(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+) -> Answer<wire::SessionView> {
+    view(context, move |desk| desk.delete(&id, node)).await
+}
+
+async fn promote(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+    Body(wish): Body<wire::PromoteWish>,
+) -> Answer<wire::SessionView> {
+    let to_main = wish.to_main.unwrap_or(false);
+    view(context, move |desk| desk.promote(&id, node, to_main)).await
+}
+
+async fn comment(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+    Body(wish): Body<wire::CommentWish>,
+) -> Answer<wire::SessionView> {
+    view(context, move |desk| desk.comment(&id, node, &wish.text)).await
+}
+
+async fn glyphs(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+    Body(wish): Body<wire::GlyphsWish>,
+) -> Answer<wire::SessionView> {
+    let glyphs: Vec<_> = wish.glyphs.into_iter().map(convert::glyph_of).collect();
+    view(context, move |desk| desk.set_glyphs(&id, node, &glyphs)).await
+}
+
+async fn preview(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+    Body(wish): Body<wire::PreviewWish>,
+) -> Answer<wire::Preview> {
+    let preview = move |desk: &Desk| {
+        let steps = desk.preview(&id, node, &wish.moves)?;
+        Ok(convert::preview(node, &steps))
+    };
+    with_desk(context, preview).await.map(Json)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExportQuery {
+    format: wire::ExportFormat,
+}
+
+async fn export(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+    Asked(query): Asked<ExportQuery>,
+) -> Answer<wire::Exported> {
+    let format = query.format;
+    let notation = match format {
+        wire::ExportFormat::Transcript => Format::Transcript,
+        wire::ExportFormat::Ggf => Format::Ggf,
+        wire::ExportFormat::Board => Format::Board,
+        wire::ExportFormat::Obf => Format::Obf,
+    };
+    let export = move |desk: &Desk| {
+        let exported = desk.export(&id, notation)?;
+        Ok(wire::Exported {
+            format,
+            file_name: exported.file_name,
+            text: exported.text,
+        })
+    };
+    with_desk(context, export).await.map(Json)
+}
+
+async fn analyse(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+    Body(wish): Body<wire::AnalysisWish>,
+) -> Result<Response, Refusal> {
+    let wish = desk::AnalysisWish {
+        node: wish.node,
+        lines: wish.lines,
+        all_moves: wish.all_moves.unwrap_or(false),
+        depth: wish.depth,
+        time_ms: wish.time_ms,
+    };
+    let analyse = move |desk: &Desk| desk.analyse(&id, &wish);
+    let state = with_desk(context, analyse).await?;
+    let state = convert::analysis_state(&state);
+    Ok((StatusCode::ACCEPTED, Json(state)).into_response())
+}
+
+async fn stop_analysis(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+) -> Result<Response, Refusal> {
+    let stopped = with_desk(context, move |desk| desk.stop_analysis(&id)).await?;
+    Ok(match stopped {
+        Some(state) => Json(convert::analysis_state(&state)).into_response(),
+        None => StatusCode::NO_CONTENT.into_response(),
+    })
+}
+
+async fn hint(State(context): State<Context>, Place(id): Place<String>) -> Answer<wire::Hint> {
+    let hint = move |desk: &Desk| Ok(convert::hint(&desk.hint(&id)?));
+    with_desk(context, hint).await.map(Json)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MoveQuery {
+    #[serde(rename = "move")]
+    action: Option<String>,
+}
+
+async fn explain(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+    Asked(query): Asked<MoveQuery>,
+) -> Answer<wire::Explanation> {
+    let explain = move |desk: &Desk| {
+        let (explanation, judgement) = desk.explain(&id, node, query.action.as_deref())?;
+        Ok(convert::explanation(node, &explanation, judgement.as_ref()))
+    };
+    with_desk(context, explain).await.map(Json)
+}
+
+async fn counterfactual(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+    Asked(query): Asked<MoveQuery>,
+) -> Answer<wire::Counterfactual> {
+    let Some(given) = query.action else {
+        let message = "expected ?move= and a move such as b2";
+        return Err(Refusal::new(ErrorCode::Malformed, message));
+    };
+    let counterfactual = move |desk: &Desk| {
+        let before = desk.position(&id, node)?;
+        let found = desk.counterfactual(&id, node, &given)?;
+        Ok(convert::counterfactual(node, before, &found))
+    };
+    let found = with_desk(context, counterfactual).await?;
+    found.map(Json).ok_or_else(Refusal::internal)
+}
+
+async fn overlays(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+) -> Answer<wire::Overlays> {
+    let overlays = move |desk: &Desk| {
+        let position = desk.position(&id, node)?;
+        let found = desk.overlays(&id, node)?;
+        Ok(convert::overlays(node, position, &found))
+    };
+    with_desk(context, overlays).await.map(Json)
+}
+
+async fn start_review(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+    Body(wish): Body<wire::ReviewWish>,
+) -> Result<Response, Refusal> {
+    let start = move |desk: &Desk| desk.start_review(&id, wish.depth);
+    let job = with_desk(context, start).await?;
+    Ok((StatusCode::ACCEPTED, Json(convert::job(&job))).into_response())
+}
+
+async fn review(State(context): State<Context>, Place(id): Place<String>) -> Answer<wire::Review> {
+    let review = move |desk: &Desk| Ok(convert::review(&desk.review(&id)?));
+    with_desk(context, review).await.map(Json)
+}
+
+async fn import(
+    State(context): State<Context>,
+    Asked(wish): Asked<wire::ImportWish>,
+    Raw(bytes): Raw,
+) -> Answer<wire::ImportResult> {
+    let import = move |desk: &Desk| {
+        let import = desk.import(&bytes, wish.name.as_deref())?;
+        Ok(convert::import(&import))
+    };
+    with_desk(context, import).await.map(Json)
+}
