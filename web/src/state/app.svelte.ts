@@ -229,6 +229,7 @@ export class App {
   async #follow(id: string): Promise<void> {
     try {
       this.show(await this.client.session(id));
+      if (this.mode === 'analyse' && !this.analysing) await this.startAnalysis();
     } catch (error) {
       this.tell(sentence(error), 'error');
     }
