@@ -8,7 +8,7 @@ const MISSING: &str = "<!doctype html>
 <title>Kibitz</title>
 <h1>Kibitz is running, but its page was not built</h1>
 <p>Stop it, then run <code>cargo xtask run</code>, which builds the page and the program (it needs
-Node), or run <code>npm ci</code> and <code>npm run build</code> in <code>web/</code> and build the
+Node), or run <code>npm install</code> and <code>npm run build</code> in <code>web/</code> and build the
 program again.</p>
 </html>
 ";

@@ -10,7 +10,8 @@ const BOARD = '---------------------------OX------XO--------------------------- 
 for (const [format, text, moves] of [
   ['transcript', MOVES, 12],
   ['GGF', GGF, 3],
-  ['OBF', `${BOARD}; F5:+0;`, 0],
+  // The valued move comes along as a move to look at.
+  ['OBF', `${BOARD}; F5:+0;`, 1],
   ['board', BOARD, 0],
 ] as const) {
   test(`pasting ${format}`, async ({ table, page }) => {

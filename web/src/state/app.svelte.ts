@@ -229,6 +229,7 @@ export class App {
   async #follow(id: string): Promise<void> {
     try {
       this.show(await this.client.session(id));
+      if (this.mode === 'analyse' && !this.analysing) await this.startAnalysis();
     } catch (error) {
       this.tell(sentence(error), 'error');
     }
@@ -314,12 +315,15 @@ export class App {
       void this.#act((id) => this.client.goto(id, { step }));
       return;
     }
-    const index = {
-      first: 0,
-      previous: Math.max(0, line.index - 1),
-      next: Math.min(line.steps.length, line.index + 1),
-      last: line.steps.length,
-    }[step];
+    const to = { first: 0, previous: line.index - 1, next: line.index + 1, last: Infinity }[step];
+    this.lineTo(to);
+  }
+
+  /** So many moves of the line on the board. */
+  lineTo(wanted: number): void {
+    const line = this.line;
+    if (line === null) return;
+    const index = Math.max(0, Math.min(line.steps.length, wanted));
     this.line = { ...line, index };
     const at = line.steps[index - 1];
     this.say(at === undefined ? 'Before the line' : `Line: ${at.side} ${at.move}`);

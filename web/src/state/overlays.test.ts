@@ -15,8 +15,10 @@ const overlays: Overlays = {
     { square: 27, intensity: 0, count: -1 },
   ],
   corners: [
-    { from: 9, corner: 0, side: 'black', kind: 'opens' },
+    { from: 9, corner: 0, side: 'white', kind: 'opens' },
     { from: 54, corner: 63, side: 'white', kind: 'closes' },
+    { from: 14, corner: 7, side: 'black', kind: 'opens' },
+    { from: 49, corner: 56, side: 'black', kind: 'closes' },
   ],
   frontier: [{ square: 28, intensity: 0.5, count: 4 }],
 };
@@ -31,7 +33,7 @@ const nothing: Overlays = {
 };
 
 test('parity has another pattern for odd and even, and one number for each region', () => {
-  const view = overlayView('parity', overlays);
+  const view = overlayView('parity', overlays, 'black');
   expect(view.cells.map((cell) => cell.tint)).toEqual(['orange', 'orange', 'orange', 'sky', 'sky']);
   expect(view.cells.filter((cell) => cell.text !== undefined).map((cell) => cell.text)).toEqual([
     '3',
@@ -40,25 +42,29 @@ test('parity has another pattern for odd and even, and one number for each regio
   expect(view.cells.find((cell) => cell.square === 8)?.mark).toBe('outline');
 });
 
-test('corners are arrows of two kinds', () => {
-  expect(overlayView('corners', overlays).arrows).toEqual([
+test('corners are arrows of two kinds: good and bad for the mover', () => {
+  const view = overlayView('corners', overlays, 'black');
+  expect(view.arrows).toEqual([
     { from: 9, to: 0, kind: 'orange' },
     { from: 54, to: 63, kind: 'sky' },
+    { from: 14, to: 7, kind: 'sky' },
+    { from: 49, to: 56, kind: 'orange' },
   ]);
+  expect(view.cells[0]?.spoken).toBe('opens a1 for White');
 });
 
 test('weights stay between nothing and all; what is not safe has no shield', () => {
-  expect(overlayView('mobility', overlays).cells[0]?.weight).toBe(1);
-  expect(overlayView('stability', overlays).cells.map((cell) => cell.square)).toEqual([7]);
+  expect(overlayView('mobility', overlays, 'black').cells[0]?.weight).toBe(1);
+  expect(overlayView('stability', overlays, 'black').cells.map((cell) => cell.square)).toEqual([7]);
 });
 
 test('every overlay speaks, and says so if there is nothing to see', () => {
   for (const { name, legend } of OVERLAYS) {
-    expect(overlayView(name, overlays).note).toBe(legend);
-    expect(overlayView(name, overlays).cells.every((cell) => cell.spoken)).toBe(true);
-    expect(overlayView(name, nothing).note).not.toBe(legend);
+    expect(overlayView(name, overlays, 'black').note).toBe(legend);
+    expect(overlayView(name, overlays, 'black').cells.every((cell) => cell.spoken)).toBe(true);
+    expect(overlayView(name, nothing, 'black').note).not.toBe(legend);
   }
-  expect(overlayView('mobility', { ...overlays, isApproximate: true }).note).toContain(
+  expect(overlayView('mobility', { ...overlays, isApproximate: true }, 'black').note).toContain(
     'Approximate',
   );
 });

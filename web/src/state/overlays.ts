@@ -1,9 +1,11 @@
 // The five overlays as marks on squares. One at a time, and never by colour alone.
 
-import type { Heat, OverlayName, Overlays } from '../api/wire';
+import type { CornerArrow, Heat, OverlayName, Overlays, Side } from '../api/wire';
 import type { OverlayCell, OverlayView } from '../board/view';
 import type { IconName } from '../ui/Icon.svelte';
 import { plural } from './numbers';
+import { sideName } from './say';
+import { nameOf } from './squares';
 
 export interface OverlayInfo {
   name: OverlayName;
@@ -41,7 +43,8 @@ export const OVERLAYS: readonly OverlayInfo[] = [
     title: 'Corner tension',
     short: 'Corners',
     icon: 'corners',
-    legend: 'Dashed arrow: playing there opens the corner. Solid arrow: closes it.',
+    legend:
+      'Dashed arrow: the move gives the opponent a corner, or costs you one. Solid: the reverse.',
   },
   {
     name: 'frontier',
@@ -52,7 +55,11 @@ export const OVERLAYS: readonly OverlayInfo[] = [
   },
 ];
 
-export function overlayView(name: OverlayName, overlays: Overlays): OverlayView {
+export function overlayView(
+  name: OverlayName,
+  overlays: Overlays,
+  mover: Side | null,
+): OverlayView {
   const info = OVERLAYS.find((it) => it.name === name)!;
   const view: OverlayView = {
     name: info.title,
@@ -62,12 +69,17 @@ export function overlayView(name: OverlayName, overlays: Overlays): OverlayView 
         ? overlays.corners.map((arrow) => ({
             from: arrow.from,
             to: arrow.corner,
-            kind: arrow.kind === 'opens' ? 'orange' : 'sky',
+            kind: isGood(arrow, mover) ? 'sky' : 'orange',
           }))
         : [],
     note: noteOf(name, overlays, info),
   };
   return view;
+}
+
+/** Whether the mover gains by it: a corner opens for them, or closes for the opponent. */
+function isGood(arrow: CornerArrow, mover: Side | null): boolean {
+  return (arrow.kind === 'opens') === (arrow.side === mover);
 }
 
 function noteOf(name: OverlayName, overlays: Overlays, info: OverlayInfo): string {
@@ -115,7 +127,7 @@ function cellsOf(name: OverlayName, overlays: Overlays): OverlayCell[] {
     case 'corners':
       return overlays.corners.map((arrow) => ({
         square: arrow.from,
-        spoken: arrow.kind === 'opens' ? 'opens a corner' : 'closes a corner',
+        spoken: `${arrow.kind} ${nameOf(arrow.corner)} for ${sideName(arrow.side)}`,
       }));
     case 'frontier':
       return overlays.frontier.map((heat) => ({

@@ -26,9 +26,8 @@ describe('squares', () => {
       const down = neighbour(square, 'ArrowDown');
       if (down !== square) expect(neighbour(down, 'ArrowUp')).toBe(square);
     }
-    expect(neighbour(19, 'Home')).toBe(16);
-    expect(neighbour(19, 'End')).toBe(23);
     expect(isArrow('Enter')).toBe(false);
+    expect(isArrow('Home')).toBe(false);
   });
 
   test('rows have every square once', () => {

@@ -16,14 +16,14 @@ export function squareOf(text: string): SquareIndex | null {
   return FILES.indexOf(match[1]!.toLowerCase()) + (Number(match[2]) - 1) * 8;
 }
 
-export const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'] as const;
+export const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'] as const;
 export type Arrow = (typeof ARROWS)[number];
 
 export function isArrow(key: string): key is Arrow {
   return (ARROWS as readonly string[]).includes(key);
 }
 
-/** Where the focus goes; it stops at the edge. Home and End are the ends of a row. */
+/** Where the focus goes; it stops at the edge. Home and End step through the game, here as anywhere. */
 export function neighbour(square: SquareIndex, arrow: Arrow): SquareIndex {
   const column = square % 8;
   const row = Math.floor(square / 8);
@@ -36,10 +36,6 @@ export function neighbour(square: SquareIndex, arrow: Arrow): SquareIndex {
       return row > 0 ? square - 8 : square;
     case 'ArrowDown':
       return row < 7 ? square + 8 : square;
-    case 'Home':
-      return row * 8;
-    case 'End':
-      return row * 8 + 7;
   }
 }
 
