@@ -129,7 +129,7 @@ for (const size of SIZES) {
 
 test('settings are kept, keys can be changed', async ({ table, page }) => {
   await table.button('Settings').click();
-  await page.getByText('Light', { exact: true }).click();
+  await page.getByRole('radio', { name: 'Light' }).check();
   await expect(page.locator('html[data-theme="light"]')).toBeAttached();
   await page.getByRole('button', { name: 'Key for Hint: H' }).click();
   await page.keyboard.press('z');
