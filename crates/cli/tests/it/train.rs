@@ -470,8 +470,8 @@ fn an_interrupted_labelling_goes_on_without_duplicates_and_fits_have_reports() {
     let progress = dir.join("some.data.progress");
     assert!(!progress.exists(), "a finished labelling needs none");
     // As a killed run leaves it: a batch in part, the last record torn.
-    let plan = "games 2 empties 4-8 deviation 0.5 exact 8 depth 0 share 1 later false seed 1 \
-                held-out-from 2018 weights shipped";
+    let plan = "games 2 empties 4-8 deviation 0.5 exact 8 depth 0 share 1 later false \
+                recorded false seed 1 held-out from 2018 weights shipped";
     let left = format!("plan {plan}\ngames 0\nbytes 16\n");
     fs::write(&progress, &left).unwrap();
     fs::write(&out, &whole[..whole.len() - 7]).unwrap();
