@@ -1,4 +1,4 @@
-//! Five to eleven empty squares: no evaluation, no shared table.
+//! Five to ten empty squares: no evaluation, no shared table.
 
 use super::last::{self, ODD_SQUARES, Parity, quadrant};
 use crate::stability;
