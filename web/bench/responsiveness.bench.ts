@@ -1,8 +1,10 @@
 // Measures, and asserts nothing: how long a person waits beyond the engine's thinking, whether the
-// page ever stutters, and how soon there is a board. docs/BENCHMARKS.md tells how to run it.
+// page ever stutters, how soon there is a board, and what the program takes of the memory.
+// docs/BENCHMARKS.md tells how to run it, and what was measured.
 
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { expect, Kibitz, Table, test } from '../e2e/kibitz';
+import { type Api, expect, Kibitz, Table, test } from '../e2e/kibitz';
 
 const MINUTES = Number(process.env['MINUTES'] ?? '2');
 const STARTS = Number(process.env['STARTS'] ?? '5');
@@ -11,12 +13,19 @@ const GAMES = Number(process.env['GAMES'] ?? '2');
 declare global {
   interface Window {
     measured: {
-      longTasks: number[];
-      frames: number[];
+      /** How long they took, and when they began. */
+      longTasks: { took: number; at: number }[];
+      /** From one frame to the next: 16.7 ms on a screen of 60 Hz that misses none. */
+      intervals: number[];
+      /** From the beginning of a frame to the end of its scripts, style, layout and paint. */
+      work: number[];
       clicked: number;
       thinking: number;
       replied: number;
+      /** From a click to the drawn reply. */
       waits: number[];
+      /** The same without what the engine thought. */
+      beyond: number[];
     };
   }
 }
@@ -25,20 +34,31 @@ declare global {
 function watch() {
   const measured: Window['measured'] = {
     longTasks: [],
-    frames: [],
+    intervals: [],
+    work: [],
     clicked: 0,
     thinking: 0,
     replied: 0,
     waits: [],
+    beyond: [],
   };
   window.measured = measured;
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) measured.longTasks.push(entry.duration);
+    for (const { duration, startTime } of list.getEntries()) {
+      measured.longTasks.push({ took: duration, at: startTime });
+    }
   }).observe({ type: 'longtask', buffered: true });
-  let last = performance.now();
+  // A message that is sent before a frame is painted arrives when it is.
+  const painted = new MessageChannel();
+  let begun = 0;
+  painted.port1.addEventListener('message', () => measured.work.push(performance.now() - begun));
+  painted.port1.start();
+  let last = 0;
   const frame = (now: number) => {
-    measured.frames.push(now - last);
+    if (last > 0) measured.intervals.push(now - last);
     last = now;
+    begun = now;
+    painted.port2.postMessage(null);
     requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);
@@ -60,7 +80,7 @@ function watch() {
       this.addEventListener('message', (message: MessageEvent<string>) => {
         const event = JSON.parse(message.data) as {
           type: string;
-          data?: { state?: string; awaiting?: string; thinking?: boolean };
+          data?: { state?: string; thinking?: boolean };
         };
         const now = performance.now();
         if (event.type === 'thinking' && event.data?.state === 'running' && !measured.thinking) {
@@ -73,7 +93,9 @@ function watch() {
         // The reply is drawn when the frame after it has been presented.
         requestAnimationFrame(() =>
           requestAnimationFrame(() => {
-            measured.waits.push(performance.now() - clicked - (now - thinking));
+            const waited = performance.now() - clicked;
+            measured.waits.push(waited);
+            measured.beyond.push(waited - (now - thinking));
             measured.clicked = 0;
           }),
         );
@@ -88,69 +110,120 @@ function percentile(values: readonly number[], share: number): string {
   return value === undefined ? 'none' : `${value.toFixed(1)} ms`;
 }
 
+function spread(values: readonly number[]): string {
+  return (
+    `p50 ${percentile(values, 0.5)}, p95 ${percentile(values, 0.95)}, ` +
+    `worst ${percentile(values, 1)} of ${values.length}`
+  );
+}
+
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-async function report(page: Page, what: string): Promise<void> {
-  const { longTasks, frames } = await page.evaluate(() => window.measured);
-  print(
-    `${what}: ${frames.length} frames, p50 ${percentile(frames, 0.5)}, ` +
-      `p95 ${percentile(frames, 0.95)}, worst ${percentile(frames, 1)}; ` +
-      `long tasks > 50 ms: ${longTasks.length}` +
-      (longTasks.length > 0 ? `, worst ${percentile(longTasks, 1)}` : ''),
-  );
+/** Memory of a process in megabytes, now (`VmRSS`) or at most so far (`VmHWM`); Linux only. */
+async function memory(kibitz: Kibitz, what: 'VmRSS' | 'VmHWM'): Promise<string> {
+  try {
+    const status = await readFile(`/proc/${kibitz.pid}/status`, 'utf8');
+    const kilobytes = Number(new RegExp(`${what}:\\s*(\\d+)`).exec(status)?.[1]);
+    return `${Math.round(kilobytes / 1024)} MB`;
+  } catch {
+    return 'unknown';
+  }
 }
 
 test('cold start to a playable board', async ({ browser }) => {
   const times: number[] = [];
   for (let start = 0; start < STARTS; start += 1) {
-    const page = await browser.newPage();
+    // A new home, a new port, and a browser that has never seen the page.
+    const context = await browser.newContext();
+    const page = await context.newPage();
     const begun = performance.now();
     const kibitz = await Kibitz.start();
-    const table = new Table(page, kibitz);
     await page.goto(kibitz.address);
-    await table.playable.first().waitFor();
+    await new Table(page, kibitz).playable.first().waitFor();
     times.push(performance.now() - begun);
-    await page.close();
+    await context.close();
     await kibitz.stop();
   }
-  print(`cold start: p50 ${percentile(times, 0.5)}, worst ${percentile(times, 1)} of ${STARTS}`);
+  print(`cold start to a playable board: ${spread(times)} starts`);
 });
 
-test('click to drawn reply, beyond thinking', async ({ page, kibitz, api }) => {
+test('memory of the idle server', async ({ page }) => {
+  const kibitz = await Kibitz.start();
+  const table = new Table(page, kibitz);
+  await table.open();
+  await page.waitForTimeout(2000);
+  print(`memory, a board on the screen: ${await memory(kibitz, 'VmRSS')}`);
+  while ((await table.turn()) === 'human') await table.playFirst();
+  await page.waitForTimeout(2000);
+  print(`memory, a game played, blunders looked for: ${await memory(kibitz, 'VmRSS')}`);
+  await kibitz.stop();
+});
+
+test('click to drawn reply', async ({ page, kibitz, api }) => {
   await page.addInitScript(watch);
   const table = new Table(page, kibitz);
   await table.open();
   const waits: number[] = [];
+  const beyond: number[] = [];
   for (let game = 0; game < GAMES; game += 1) {
     await api.newGame({ mode: 'play', level: 'elo_400', people: 'black' });
     await expect(table.moves).toHaveCount(0);
     while ((await table.turn()) === 'human') await table.playFirst();
-    waits.push(...(await page.evaluate(() => window.measured.waits.splice(0))));
+    const measured = await page.evaluate(() => {
+      const all = window.measured;
+      return { waits: all.waits.splice(0), beyond: all.beyond.splice(0) };
+    });
+    waits.push(...measured.waits);
+    beyond.push(...measured.beyond);
   }
-  print(
-    `click to drawn reply beyond thinking, elo_400: p50 ${percentile(waits, 0.5)}, ` +
-      `p95 ${percentile(waits, 0.95)}, worst ${percentile(waits, 1)} of ${waits.length} moves`,
-  );
+  print(`click to drawn reply, elo_400, in all: ${spread(waits)} moves`);
+  print(`click to drawn reply, elo_400, beyond thinking: ${spread(beyond)} moves`);
 });
 
-test('a mixed session', async ({ page, kibitz, api }) => {
+/** Games on the analysis board and against a level with values, in turn. */
+async function nextGame(api: Api, table: Table, number: number): Promise<void> {
+  if (number % 2 === 0) {
+    await api.newGame({ mode: 'analyse', people: 'both' });
+    await expect(table.moves).toHaveCount(0);
+    await table.page.locator('[data-depth]').waitFor();
+  } else {
+    await api.newGame({ mode: 'play', people: 'black', level: 'elo_400' });
+    await expect(table.moves).toHaveCount(0);
+    await table.page.keyboard.press('v');
+  }
+}
+
+async function report(page: Page, kibitz: Kibitz, what: string): Promise<void> {
+  const { longTasks, intervals, work } = await page.evaluate(() => window.measured);
+  print(`${what}:`);
+  print(`  work in a frame: ${spread(work)} frames`);
+  print(`  from frame to frame: ${spread(intervals)} frames`);
+  const tasks = longTasks.map(({ took, at }) => ` ${took} ms after ${(at / 1000).toFixed(1)} s`);
+  print(`  tasks > 50 ms: ${longTasks.length}${tasks.slice(0, 10).join(',')}`);
+  print(`  memory: ${await memory(kibitz, 'VmRSS')}, at most ${await memory(kibitz, 'VmHWM')}`);
+}
+
+test('analysis, overlays and play', async ({ page, api, kibitz }) => {
   await page.addInitScript(watch);
   const table = new Table(page, kibitz);
-  await api.newGame({ mode: 'analyse', people: 'both' });
   await table.open();
-  await page.locator('[data-depth]').waitFor();
+  let games = 0;
+  let moves = 0;
   const end = performance.now() + MINUTES * 60_000;
+  await nextGame(api, table, games);
   for (let round = 0; performance.now() < end; round += 1) {
     await page.keyboard.press(String(1 + (round % 5)));
-    const moves = await table.playable.count();
-    if (moves === 0) {
-      await api.newGame({ mode: 'analyse', people: 'both' });
-      await expect(table.moves).toHaveCount(0);
+    if ((await table.turn()) === 'nobody') {
+      games += 1;
+      await nextGame(api, table, games);
       continue;
     }
-    await table.playable.nth(round % moves).click();
+    const choices = await table.playable.count();
+    if (choices === 0) continue;
+    await table.playable.nth(round % choices).click();
+    moves += 1;
     await page.waitForTimeout(700);
     if (round % 4 === 1) await page.keyboard.press('w');
     if (round % 4 === 2) {
@@ -163,5 +236,5 @@ test('a mixed session', async ({ page, kibitz, api }) => {
     }
     await page.waitForTimeout(300);
   }
-  await report(page, `${MINUTES} min of analysis, overlays and moves`);
+  await report(page, kibitz, `${MINUTES} min of analysis, overlays and play, ${moves} moves`);
 });

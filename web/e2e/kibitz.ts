@@ -51,6 +51,11 @@ export class Kibitz {
     return new Kibitz(address, home, child);
   }
 
+  /** The id of its process. */
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   get origin(): string {
     return new URL(this.address).origin;
   }

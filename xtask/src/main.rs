@@ -9,7 +9,6 @@
 )]
 
 mod counts;
-mod page;
 mod process;
 mod steps;
 #[cfg(test)]
@@ -57,7 +56,7 @@ fn main() -> ExitCode {
 
 /// The program's exit code becomes ours.
 fn run(args: Vec<String>) -> ExitCode {
-    if let Err(error) = page::build() {
+    if let Err(error) = web::build() {
         eprintln!("xtask: {error:#}");
         return ExitCode::FAILURE;
     }

@@ -2,13 +2,21 @@
 
 use crate::{
     process::{command, npm, root},
-    steps::Step,
+    steps::{Step, run},
 };
 use anyhow::{Context as _, bail};
 use std::{
-    env,
+    env, fs,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
+
+/// Not `npm ci`: it refuses a lock file without the bindings of every foreign platform, and not
+/// every registry has them all. The lock file is followed, and never written.
+const INSTALL: &str = "install --no-save --no-audit --no-fund";
+const BUILD: &str = "run build";
+
+const NO_NPM: &str = "npm builds the page; it comes with Node, https://nodejs.org";
 
 /// Names and places of a Chromium or of its sister; Playwright drives each of them alike.
 const BROWSERS: &[&str] = &["chromium", "chromium-browser", "google-chrome", "chrome"];
@@ -27,14 +35,29 @@ fn npm_step(name: &'static str, line: &str) -> Step {
 /// Everything that needs no program: packages, types, lints, unit tests and the pages themselves.
 pub(crate) fn steps() -> Vec<Step> {
     vec![
-        // Not `npm ci`: it refuses a lock file without the bindings of every foreign platform, and
-        // not every registry has them all. The lock file is followed, and never written.
-        npm_step("web packages", "install --no-save --no-audit --no-fund"),
+        npm_step("web packages", INSTALL),
         npm_step("web types", "run check"),
         npm_step("web lints and format", "run lint"),
         npm_step("web unit tests", "test"),
-        npm_step("web pages", "run build"),
+        npm_step("web pages", BUILD),
     ]
+}
+
+/// Only what the program takes in: the packages, if they changed, and the pages.
+pub(crate) fn build() -> anyhow::Result<()> {
+    let web = root().join("web");
+    let changed = |path: &str| -> Option<SystemTime> {
+        fs::metadata(web.join(path))
+            .and_then(|it| it.modified())
+            .ok()
+    };
+    // npm writes this file when it has installed everything.
+    let installed = changed("node_modules/.package-lock.json");
+    if installed.is_none() || installed < changed("package-lock.json") {
+        run(npm_step("web packages", INSTALL)).context(NO_NPM)?;
+    }
+    run(npm_step("web pages", BUILD)).context(NO_NPM)?;
+    Ok(())
 }
 
 /// The program with its pages in a browser. The development build is enough: its engine is

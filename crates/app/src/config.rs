@@ -29,7 +29,7 @@ pub struct UiConfig {
 pub struct EngineConfig {
     /// The table of analyses in megabytes.
     pub tt_mb: u32,
-    /// Search threads; 0 is one for each core.
+    /// Search threads; 0 is one for each core but one, which the browser needs.
     pub threads: u32,
     /// With so many empty squares or fewer, analyses are exact.
     pub endgame_exact_empties: u32,
@@ -319,7 +319,7 @@ const KEYS: &[Key] = &[
     Key {
         section: "engine",
         name: "threads",
-        comment: "search threads; 0 is one for each core",
+        comment: "search threads; 0 is one for each core but one, which the browser needs",
         read: |value, config| {
             config.engine.threads = whole(value, 0, 256)?;
             Ok(())

@@ -24,7 +24,6 @@ pub mod training;
 mod worker;
 
 pub use analyst::{Analyst, AnalystError, EngineChoice, Evaluation, EvaluatorChoice, Settings};
-pub use coach::explain as coaching;
 pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;
 pub(crate) use engine::levels as engine_levels;

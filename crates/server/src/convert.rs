@@ -2,10 +2,9 @@
 
 use crate::wire;
 use app::{
-    Config, Profile,
-    coaching::{self, Tag, Tension},
-    config,
+    Config, Profile, config,
     desk::{self, DeskError},
+    explain::{self, Tag, Tension},
     session::{self, Session, discs_of, legal_moves, outcome_text, square_of},
 };
 use game::{Glyph, Move, NodeId, Position, Report, Side, Tags, Termination};
@@ -212,7 +211,6 @@ fn tree(session: &Session, shows_values: bool) -> Vec<wire::Node> {
                     solved: value.solved,
                     loss: session.loss(id).map(|loss| loss.0),
                 }),
-                time_ms: None,
             })
         })
         .collect()
@@ -395,7 +393,7 @@ pub(crate) fn preview(node: u32, steps: &[desk::PreviewStep]) -> wire::Preview {
     }
 }
 
-fn candidate(candidate: &coaching::Candidate) -> wire::Candidate {
+fn candidate(candidate: &explain::Candidate) -> wire::Candidate {
     wire::Candidate {
         action: candidate.square.to_string(),
         square: square_of(Move::from(candidate.square)),
@@ -404,7 +402,7 @@ fn candidate(candidate: &coaching::Candidate) -> wire::Candidate {
     }
 }
 
-fn reach(candidate: &coaching::Candidate) -> String {
+fn reach(candidate: &explain::Candidate) -> String {
     if candidate.solved {
         "solved".to_owned()
     } else {
@@ -412,7 +410,7 @@ fn reach(candidate: &coaching::Candidate) -> String {
     }
 }
 
-fn mistakes(judgement: &coaching::Judgement) -> Vec<wire::Mistake> {
+fn mistakes(judgement: &explain::Judgement) -> Vec<wire::Mistake> {
     let mistakes = judgement.mistakes.iter();
     mistakes
         .map(|mistake| wire::Mistake {
@@ -449,8 +447,8 @@ fn camel(name: &str) -> String {
 
 pub(crate) fn explanation(
     node: u32,
-    explanation: &coaching::Explanation,
-    judgement: Option<&coaching::Judgement>,
+    explanation: &explain::Explanation,
+    judgement: Option<&explain::Judgement>,
 ) -> wire::Explanation {
     let best = &explanation.best;
     let other = explanation.other.as_ref();
@@ -476,7 +474,7 @@ pub(crate) fn explanation(
         ),
         None => format!("{} is the only move.", best.square),
     });
-    let reason = |reason: &coaching::Reason| wire::Reason {
+    let reason = |reason: &explain::Reason| wire::Reason {
         kind: match reason.tag() {
             Tag::Fact => wire::ReasonKind::Fact,
             Tag::Count => wire::ReasonKind::Count,
@@ -506,6 +504,7 @@ pub(crate) fn explanation(
         reasons: explanation.reasons.iter().map(reason).collect(),
         mistakes: judgement.map_or_else(Vec::new, mistakes),
         label: reach(best),
+        depth: best.depth,
         solved: best.solved,
     }
 }
@@ -524,7 +523,7 @@ fn discs(centidiscs: i32) -> String {
 pub(crate) fn counterfactual(
     node: u32,
     before: Position,
-    counterfactual: &coaching::Counterfactual,
+    counterfactual: &explain::Counterfactual,
 ) -> Option<wire::Counterfactual> {
     let asked = &counterfactual.asked;
     let best = &counterfactual.best;
@@ -563,8 +562,8 @@ pub(crate) fn counterfactual(
 }
 
 /// What players count after both branches, for the mover and for the other side.
-fn features(mover: Side, counterfactual: &coaching::Counterfactual) -> Vec<wire::FeatureChange> {
-    let after = |position| coaching::Features::of(position);
+fn features(mover: Side, counterfactual: &explain::Counterfactual) -> Vec<wire::FeatureChange> {
+    let after = |position| explain::Features::of(position);
     let (best, given) = (
         after(counterfactual.best.position),
         after(counterfactual.asked.position),
@@ -603,7 +602,7 @@ fn features(mover: Side, counterfactual: &coaching::Counterfactual) -> Vec<wire:
 pub(crate) fn overlays(
     node: u32,
     position: Position,
-    overlays: &coaching::Overlays,
+    overlays: &explain::Overlays,
 ) -> wire::Overlays {
     let square = |square: &dyn Fn() -> usize| square() as u8;
     let board = position.to_string();
@@ -903,7 +902,6 @@ pub(crate) fn level(profile: &Profile, default: &Profile) -> wire::Level {
         description: format!("Looks {depth} moves ahead, takes at most {seconds} s{errs}."),
         depth: profile.depth,
         time_ms: profile.time_ms,
-        rating: None,
         is_default: profile.name == default.name,
     }
 }

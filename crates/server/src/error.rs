@@ -55,6 +55,7 @@ const fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::NoSuchImport => StatusCode::NOT_FOUND,
         ErrorCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         ErrorCode::Conflict => StatusCode::CONFLICT,
+        ErrorCode::TooSlow => StatusCode::REQUEST_TIMEOUT,
         ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         ErrorCode::WrongContentType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         ErrorCode::IllegalMove | ErrorCode::Invalid | ErrorCode::Unreadable => {

@@ -7,6 +7,7 @@ use axum::{
     http::{StatusCode, header, request::Parts},
 };
 use serde::de::DeserializeOwned;
+use std::time::Duration;
 
 /// A JSON body. No body at all is read as `{}`.
 #[derive(Debug)]
@@ -49,9 +50,13 @@ impl<S: Send + Sync> FromRequest<S> for Raw {
     }
 }
 
+/// How long a body may take to arrive, from this machine.
+const BODY_WITHIN: Duration = Duration::from_secs(30);
+
 async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Refusal> {
-    Bytes::from_request(request, state)
+    tokio::time::timeout(BODY_WITHIN, Bytes::from_request(request, state))
         .await
+        .map_err(|_| Refusal::new(ErrorCode::TooSlow, "the body took too long to arrive"))?
         .map_err(|rejection: BytesRejection| {
             if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
                 Refusal::new(ErrorCode::TooLarge, "the body is too long")
@@ -88,5 +93,20 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for Place<T
             .await
             .map_err(|error| Refusal::new(ErrorCode::Malformed, error.body_text()))?;
         Ok(Self(place))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_never_comes_is_given_up() {
+        let never = futures_util::stream::pending::<Result<Bytes, Infallible>>();
+        let request = Request::new(axum::body::Body::from_stream(never));
+        let refused = Raw::from_request(request, &()).await.map(|_| ());
+        let expected = Refusal::new(ErrorCode::TooSlow, "the body took too long to arrive");
+        assert_eq!(refused, Err(expected));
     }
 }

@@ -8,7 +8,10 @@ use axum::{
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 use tokio::{sync::Semaphore, time::Instant};
 
 /// What the page may do: nothing but talk to us.
@@ -43,6 +46,9 @@ const HEADERS: [(HeaderName, HeaderValue); 6] = [
 
 /// Requests at the same time; a person has one mouse.
 const AT_ONCE: usize = 64;
+
+/// How long one more waits for its turn.
+const TURN: Duration = Duration::from_secs(2);
 
 /// Event streams at the same time: one for each tab.
 const STREAMS: usize = 16;
@@ -250,7 +256,7 @@ pub(crate) async fn pass(
     next: Next,
 ) -> Result<Response, Refusal> {
     guard.check_pass(request.headers())?;
-    let Ok(_permit) = guard.at_once.try_acquire() else {
+    let Ok(_permit) = tokio::time::timeout(TURN, guard.at_once.acquire()).await else {
         let message = "too many requests at the same time; wait a second";
         return Err(Refusal::new(ErrorCode::Unavailable, message));
     };
@@ -264,7 +270,6 @@ pub(crate) async fn pass(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn buckets_empty_and_fill() {

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod assets;
+mod connections;
 mod convert;
 mod error;
 mod events;

@@ -1,6 +1,7 @@
 //! Starting and ending: the lock, the socket, the desk, the runtime, and the way out.
 
 use crate::{
+    connections::{self, Limits},
     events::Hub,
     guard::Guard,
     routes::{self, Context},
@@ -9,11 +10,11 @@ use crate::{
 use app::{ConfigFile, Desk, Home, desk::OpenError};
 use std::{
     io,
-    net::{Ipv4Addr, SocketAddr, TcpListener},
+    net::{Ipv4Addr, SocketAddr},
     sync::Arc,
     time::Duration,
 };
-use tokio::{runtime::Runtime, sync::watch, task::JoinHandle};
+use tokio::{net::TcpListener, runtime::Runtime, sync::watch, task::JoinHandle};
 
 /// How long requests that were accepted may take to end when the server does.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -67,7 +68,7 @@ pub struct Server {
     desk: Desk,
     hub: Hub,
     stop: watch::Sender<bool>,
-    serving: JoinHandle<io::Result<()>>,
+    serving: JoinHandle<()>,
     /// Given up last.
     claim: Claim,
 }
@@ -106,20 +107,22 @@ pub fn start(home: Home, config: ConfigFile, port: Option<u16>) -> Result<Starte
         port: wanted,
         source,
     };
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, wanted)).map_err(port_error)?;
-    listener.set_nonblocking(true).map_err(port_error)?;
-    let port = listener.local_addr().map_err(port_error)?.port();
-    let token = if api.token.is_empty() {
-        secret()?
-    } else {
-        api.token
-    };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .thread_name("kibitz-http")
         .enable_all()
         .build()
         .map_err(StartError::Runtime)?;
+    let listener = {
+        let _inside = runtime.enter();
+        connections::listen((Ipv4Addr::LOCALHOST, wanted).into()).map_err(port_error)?
+    };
+    let port = listener.local_addr().map_err(port_error)?.port();
+    let token = if api.token.is_empty() {
+        secret()?
+    } else {
+        api.token
+    };
     let hub = Hub::new();
     let telling = hub.clone();
     let listen = Box::new(move |event| telling.tell(event));
@@ -159,19 +162,12 @@ pub fn start(home: Home, config: ConfigFile, port: Option<u16>) -> Result<Starte
     }))
 }
 
-async fn serve(
-    listener: TcpListener,
-    context: Context,
-    mut stopped: watch::Receiver<bool>,
-) -> io::Result<()> {
-    let listener = tokio::net::TcpListener::from_std(listener)?;
+async fn serve(listener: TcpListener, context: Context, mut stopped: watch::Receiver<bool>) {
     let ended = async move {
         // An error means that the server was dropped, which is an end, too.
         stopped.wait_for(|stopped| *stopped).await.ok();
     };
-    axum::serve(listener, routes::router(context))
-        .with_graceful_shutdown(ended)
-        .await
+    connections::serve(listener, routes::router(context), Limits::default(), ended).await;
 }
 
 impl Server {
@@ -215,7 +211,7 @@ impl Server {
         runtime.shutdown_timeout(Duration::from_secs(1));
         drop(claim);
         match ended {
-            Ok(Ok(result)) => result,
+            Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(io::Error::other(error)),
             // Somebody holds a connection open; nothing of theirs is lost.
             Err(_) => Ok(()),

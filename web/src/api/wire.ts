@@ -162,11 +162,7 @@ glyphs: Array<Glyph>,
 /**
  * Its worth, if known and to be shown.
  */
-value: NodeValue | null,
-/**
- * Milliseconds that the move took, if a clock ran.
- */
-timeMs: number | null, };
+value: NodeValue | null, };
 
 /**
  * A named opening.
@@ -797,6 +793,10 @@ mistakes: Array<Mistake>,
  */
 label: string,
 /**
+ * Plies searched.
+ */
+depth: number,
+/**
  * Whether the scores are proven.
  */
 solved: boolean, };
@@ -1157,7 +1157,7 @@ toMain?: boolean, };
 /**
  * What went wrong, for programs.
  */
-export type ErrorCode = "malformed" | "not_logged_in" | "wrong_host" | "wrong_origin" | "not_found" | "no_such_session" | "no_such_node" | "no_such_job" | "no_such_import" | "method_not_allowed" | "conflict" | "too_large" | "wrong_content_type" | "illegal_move" | "invalid" | "unreadable" | "too_many_requests" | "internal" | "unavailable";
+export type ErrorCode = "malformed" | "not_logged_in" | "wrong_host" | "wrong_origin" | "not_found" | "no_such_session" | "no_such_node" | "no_such_job" | "no_such_import" | "method_not_allowed" | "conflict" | "too_slow" | "too_large" | "wrong_content_type" | "illegal_move" | "invalid" | "unreadable" | "too_many_requests" | "internal" | "unavailable";
 
 /**
  * Why a request was refused.
@@ -1500,10 +1500,6 @@ depth: number | null,
  * Milliseconds that it takes at most.
  */
 timeMs: number,
-/**
- * What it is worth in games, if that was measured.
- */
-rating: number | null,
 /**
  * Whether it is the one for new games.
  */

@@ -29,6 +29,7 @@ import type {
 import { isNewPosition, sayPosition } from './say';
 import { isHumanTurn, newerAnalysis, newerView, nodeOf } from './session';
 import { nameOf, type SquareIndex } from './squares';
+import { isOvertaken } from './why';
 
 export type DialogName = 'newGame' | 'settings' | 'help' | 'paste' | 'copy' | 'more' | 'overlays';
 
@@ -107,6 +108,7 @@ export class App {
   #overlay: OverlayName = 'mobility';
   #queue: Promise<unknown> = Promise.resolve();
   #toast = 0;
+  #keepingUp = false;
   #close: (() => void) | null = null;
 
   constructor(client: Client = new Client()) {
@@ -203,6 +205,7 @@ export class App {
         break;
       case 'analysis':
         this.analysis = newerAnalysis(this.analysis, event.data, this.session);
+        void this.#keepUp();
         break;
       case 'thinking':
         break;
@@ -483,15 +486,39 @@ export class App {
     this.dialog = null;
     this.closeLine();
     try {
-      const [explanation, counterfactual] = await Promise.all([
-        this.client.explain(session.id, node, move ?? undefined),
-        move === null ? null : this.client.counterfactual(session.id, node, move),
-      ]);
+      const answer = await this.#explained(session.id, asked);
       if (this.why !== asked) return;
-      this.why = { ...asked, state: 'ready', explanation, counterfactual };
-      this.say(`${explanation.title} ${explanation.summary}`);
+      this.why = answer;
+      this.say(`${answer.explanation.title} ${answer.explanation.summary}`);
     } catch (error) {
       if (this.why === asked) this.why = { ...asked, state: 'failed', problem: sentence(error) };
+    }
+  }
+
+  async #explained(id: string, asked: Why) {
+    const { node, move } = asked;
+    const [explanation, counterfactual] = await Promise.all([
+      this.client.explain(id, node, move ?? undefined),
+      move === null ? null : this.client.counterfactual(id, node, move),
+    ]);
+    return { ...asked, state: 'ready' as const, explanation, counterfactual };
+  }
+
+  /** The analysis goes on behind an answer: what it has overtaken is asked again, in silence. */
+  async #keepUp(): Promise<void> {
+    const { why, report, session } = this;
+    if (session === null || report === null || why === null || why.explanation === null) return;
+    // Who looks at a reason or a line reads on undisturbed.
+    if (why.node !== session.node || this.reason !== null || this.line !== null) return;
+    if (this.#keepingUp || !isOvertaken(why.explanation, report)) return;
+    this.#keepingUp = true;
+    try {
+      const answer = await this.#explained(session.id, why);
+      if (this.why === why && this.reason === null && this.line === null) this.why = answer;
+    } catch {
+      // The old answer stands, with the depth that it was given at.
+    } finally {
+      this.#keepingUp = false;
     }
   }
 

@@ -15,7 +15,6 @@ export function node(id: number, parent: number | null, over: Partial<Node> = {}
     comment: null,
     glyphs: [],
     value: null,
-    timeMs: null,
     ...over,
   };
 }

@@ -97,6 +97,8 @@ const ALL_MOVES: usize = 64;
 const HINT_DEPTH: u32 = 16;
 /// … but nobody waits longer for it.
 const HINT_MS: u64 = 1_000;
+/// A question why follows a hint often enough to have something to compare it with.
+const HINT_LINES: usize = 4;
 
 impl Desk {
     /// Starts an analysis in place of the one before. In Play this means that values were asked
@@ -135,7 +137,11 @@ impl Desk {
         if position.is_over() {
             return Err(DeskError::Conflict("the game is over".to_owned()));
         }
-        let report = self.search(position, config, hint_limits(config))?;
+        let limits = Limits {
+            lines: HINT_LINES,
+            ..hint_limits(config)
+        };
+        let report = self.search(position, config, limits)?;
         let best = report.best();
         let legal = session.legal(node);
         let best = legal.into_iter().find(|it| Some(it.action) == best);
@@ -150,6 +156,7 @@ impl Desk {
             None => format!("{} has to pass.", position.side()),
         };
         self.learn(session.id(), node, &report);
+        self.shared.lock().seen = Some((session.id().to_owned(), node, report.clone()));
         Ok(Hint {
             node,
             side: position.side(),
@@ -354,6 +361,24 @@ impl Task<AnalystTools> for Watched {
     }
 }
 
+impl State {
+    /// The deepest report about a node that somebody sees: of the analysis, of one that was
+    /// stopped, or of a hint.
+    pub(super) fn shown(&self, id: &str, node: NodeId) -> Option<Report> {
+        let analysis = self.analysis.as_ref().map(|it| &it.state);
+        let analysed = analysis
+            .filter(|it| it.session == id && it.node == node)
+            .and_then(|it| it.report.clone());
+        let seen = self.seen.as_ref();
+        let seen = seen
+            .filter(|(session, at, _)| session == id && *at == node)
+            .map(|(_, _, report)| report.clone());
+        let reach = |it: &Report| (it.solved, it.depth);
+        // Of equals the analysis, which goes on and has more lines.
+        seen.into_iter().chain(analysed).max_by_key(reach)
+    }
+}
+
 impl Shared {
     fn start_analysis(
         self: &Arc<Self>,
@@ -429,6 +454,9 @@ impl Shared {
         if stopped.status == AnalysisStatus::Running {
             stopped.status = AnalysisStatus::Stopped;
         }
+        if let Some(report) = &stopped.report {
+            state.seen = Some((id.to_owned(), stopped.node, report.clone()));
+        }
         self.tell(Event::Analysis(stopped.clone()));
         Some(stopped)
     }
@@ -460,7 +488,12 @@ impl Shared {
             return;
         }
         running.state.status = status;
-        running.state.report = Some(report.clone());
+        // After a question in between a search begins anew: until it has caught up, what was found
+        // before is better.
+        let reach = |it: &Report| (it.solved, it.depth, it.certainty_permille);
+        let kept = running.state.report.take();
+        let kept = kept.filter(|kept| reach(kept) > reach(report));
+        running.state.report = Some(kept.unwrap_or_else(|| report.clone()));
         let analysis = running.state.clone();
         let mut is_news = false;
         if let Some(session) = state.sessions.get_mut(&analysis.session) {

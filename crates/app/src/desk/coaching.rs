@@ -10,7 +10,7 @@ use crate::{
     session::flips_of,
 };
 use coach::explain::{Counterfactual, ExplainError, Explainer, Explanation, Judgement, Overlays};
-use game::{Move, NodeId, Position, Side};
+use game::{Move, NodeId, Position, Report, Side};
 use othello::Square;
 use std::sync::Arc;
 
@@ -29,6 +29,14 @@ pub struct PreviewStep {
 
 /// No line is longer than a game with a pass after each move.
 const PREVIEW_MAX: usize = 128;
+
+/// What the coach is asked about.
+struct Subject {
+    position: Position,
+    config: EngineConfig,
+    /// The deepest report that was shown for it: a reason must not contradict it.
+    known: Option<Report>,
+}
 
 /// What the coach can be asked, and what went wrong.
 type Asked<T> = Result<T, ExplainError<StoppedError>>;
@@ -54,12 +62,10 @@ impl Desk {
         node: u32,
         given: Option<&str>,
     ) -> Result<(Explanation, Option<Judgement>), DeskError> {
-        let (position, config, given) = self.question(id, node, given)?;
-        self.ask_coach(position, config, move |explainer, witness, position| {
+        let (subject, given) = self.question(id, node, given)?;
+        self.ask_coach(subject, move |explainer, witness, position| {
             let explanation = explainer.explain(witness, position, given)?;
-            let judgement = given
-                .map(|square| explainer.judge(witness, position, square))
-                .transpose()?;
+            let judgement = explanation.judgement();
             Ok((explanation, judgement))
         })
     }
@@ -71,13 +77,13 @@ impl Desk {
         node: u32,
         given: &str,
     ) -> Result<Counterfactual, DeskError> {
-        let (position, config, given) = self.question(id, node, Some(given))?;
+        let (subject, given) = self.question(id, node, Some(given))?;
         let Some(given) = given else {
             return Err(DeskError::IllegalMove(
                 "a pass has no alternative".to_owned(),
             ));
         };
-        self.ask_coach(position, config, move |explainer, witness, position| {
+        self.ask_coach(subject, move |explainer, witness, position| {
             explainer.counterfactual(witness, position, given)
         })
     }
@@ -112,30 +118,40 @@ impl Desk {
         id: &str,
         node: u32,
         given: Option<&str>,
-    ) -> Result<(Position, EngineConfig, Option<Square>), DeskError> {
+    ) -> Result<(Subject, Option<Square>), DeskError> {
         let (snapshot, config) = self.look(id)?;
-        let position = position_at(&snapshot.session, node.into())?;
+        let node = NodeId::from(node);
+        let position = position_at(&snapshot.session, node)?;
         let given = given.map(|text| parse(position, text)).transpose()?;
         let square = given
             .and_then(Move::othello)
             .and_then(othello::Move::square);
-        Ok((position, config, square))
+        let known = self.shared.lock().shown(snapshot.session.id(), node);
+        let subject = Subject {
+            position,
+            config,
+            known,
+        };
+        Ok((subject, square))
     }
 
     fn ask_coach<R: Send + 'static>(
         &self,
-        position: Position,
-        config: EngineConfig,
+        subject: Subject,
         question: impl FnOnce(&mut Explainer, &mut Witness<'_>, othello::Position) -> Asked<R>
         + Send
         + 'static,
     ) -> Result<R, DeskError> {
         let now_ms = Arc::clone(&self.shared.now_ms);
-        let answer = self.ask(position, move |tools, stop| {
+        let answer = self.ask(subject.position, move |tools, stop| {
+            let config = subject.config;
             let (analyst, explainer) = tools.both(config).map_err(|error| error.to_string())?;
             let now_ms = || now_ms();
             let mut witness = Witness::new(analyst, effort(config), &now_ms, stop);
-            let Position::Othello(position) = position;
+            let Position::Othello(position) = subject.position;
+            if let Some(known) = subject.known {
+                witness = witness.knowing(position, known);
+            }
             Ok(question(explainer, &mut witness, position))
         })?;
         answer.map_err(|error| match error {

@@ -270,6 +270,8 @@ struct State {
     analysis: Option<analysis::Running>,
     /// Of the latest analysis.
     generation: u64,
+    /// What was found last beside the running analysis and is still to be seen: where, and what.
+    seen: Option<(String, NodeId, Report)>,
     engine_move: Option<EngineMove>,
     blunder_check: Option<Ticket>,
     jobs: Vec<(Job, Ticket)>,
@@ -325,6 +327,7 @@ impl Desk {
                 current: String::new(),
                 analysis: None,
                 generation: 0,
+                seen: None,
                 engine_move: None,
                 blunder_check: None,
                 jobs: Vec::new(),

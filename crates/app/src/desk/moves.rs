@@ -3,12 +3,13 @@
 use super::{
     Desk, DeskError, EngineMove, Event, NoticeLevel, Shared, Snapshot, State, Thinking,
     ThinkingState,
+    coaching::effort,
     tools::{AnalystTools, PlayerTools, n_threads},
 };
 use crate::{
     Control, Mode, Pace, Profile,
     config::EngineConfig,
-    explain::{Effort, Witness, shared_report},
+    explain::{Witness, shared_report},
     session::{Awaiting, Blunder},
     worker::{Priority, Progress, Task},
 };
@@ -339,7 +340,7 @@ impl Task<AnalystTools> for BlunderCheck {
         let Some(shared) = self.shared.upgrade() else {
             return Progress::Done;
         };
-        let (analyst, explainer) = match tools.both(self.config) {
+        let (analyst, explainer) = match tools.glance(self.config) {
             Ok(both) => both,
             Err(error) => {
                 self.fail(&error.to_string());
@@ -347,11 +348,7 @@ impl Task<AnalystTools> for BlunderCheck {
             }
         };
         let now_ms = || (shared.now_ms)();
-        let effort = Effort {
-            solve_empties: self.config.endgame_exact_empties,
-            ..Effort::default()
-        };
-        let mut witness = Witness::new(analyst, effort, &now_ms, stop);
+        let mut witness = Witness::new(analyst, effort(self.config), &now_ms, stop);
         let Position::Othello(position) = self.position;
         match explainer.judge(&mut witness, position, self.played) {
             Ok(judgement) => {

@@ -9,10 +9,14 @@ use coach::explain::Explainer;
 /// The table of the playing engine: levels look a few plies ahead.
 const PLAYER_HASH_MB: usize = 16;
 
-/// How many threads a number in the configuration means.
+/// The table for looking at a person's moves while nothing else is asked: ten plies fill little.
+const GLANCE_HASH_MB: usize = 8;
+
+/// How many threads a number in the configuration means. One core is left to the browser: with a
+/// search on every core of two, drawing a frame took three times its processor time.
 pub(super) fn n_threads(configured: u32) -> usize {
     match configured {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        0 => std::thread::available_parallelism().map_or(1, |cores| cores.get().max(2) - 1),
         n => n as usize,
     }
 }
@@ -63,6 +67,8 @@ impl PlayerTools {
 #[derive(Debug, Default)]
 pub(super) struct AnalystTools {
     analyst: Option<(EngineConfig, Analyst)>,
+    /// For whoever only plays: the large table is made when somebody asks for something.
+    glancing: Option<Analyst>,
     /// Remembers what it has counted.
     pub(super) explainer: Explainer,
 }
@@ -78,6 +84,7 @@ impl AnalystTools {
         &mut self,
         config: EngineConfig,
     ) -> Result<(&mut Analyst, &mut Explainer), AnalystError> {
+        self.glancing = None;
         let kept = self.analyst.take().filter(|(made_for, _)| {
             (made_for.tt_mb, made_for.threads) == (config.tt_mb, config.threads)
         });
@@ -89,5 +96,44 @@ impl AnalystTools {
             ),
         });
         Ok((analyst, &mut self.explainer))
+    }
+
+    /// Whichever analyst there is, or else one with a small table, and the explainer.
+    pub(super) fn glance(
+        &mut self,
+        config: EngineConfig,
+    ) -> Result<(&mut Analyst, &mut Explainer), AnalystError> {
+        if self.analyst.is_some() {
+            return self.both(config);
+        }
+        let analyst = match &mut self.glancing {
+            Some(kept) => kept,
+            none => none.insert(analyst(GLANCE_HASH_MB, 1)?),
+        };
+        Ok((analyst, &mut self.explainer))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Config;
+
+    #[test]
+    fn looking_at_a_move_makes_no_large_table() {
+        let config = Config::default().engine;
+        let mut tools = AnalystTools::default();
+        tools.glance(config).unwrap();
+        assert!(tools.analyst.is_none() && tools.glancing.is_some());
+        tools.both(config).unwrap();
+        tools.glance(config).unwrap();
+        assert!(tools.analyst.is_some() && tools.glancing.is_none());
+    }
+
+    #[test]
+    fn the_browser_keeps_a_core() {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        assert!(n_threads(0) < cores || cores == 1);
+        assert_eq!(n_threads(3), 3);
     }
 }

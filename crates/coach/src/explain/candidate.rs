@@ -105,6 +105,12 @@ impl Candidate {
         self
     }
 
+    /// The same move with another value.
+    pub(crate) const fn worth(mut self, score: Score) -> Self {
+        self.score = score;
+        self
+    }
+
     /// The same move with more of its line.
     pub(crate) fn extended(self, more: impl IntoIterator<Item = Move>) -> Self {
         let moves = self.moves.iter().copied().chain(more);

@@ -338,6 +338,12 @@ pub(super) fn candidates<A: Analyst>(
     let best = completed(analyst, best)?;
     let other = other.map(|it| completed(analyst, it)).transpose()?;
     Ok(match other {
+        // A deeper search has looked at this move, too, and preferred another: it is no better.
+        Some(other) if other.score > best.score && other.depth < best.depth => Compared {
+            other: Some(other.worth(best.score)),
+            best,
+            as_good: equals,
+        },
         // Two searches may disagree by a little: the better score is the better move.
         Some(other) if other.score > best.score => Compared {
             as_good: Vec::new(),

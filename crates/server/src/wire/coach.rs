@@ -98,6 +98,8 @@ pub struct Explanation {
     pub mistakes: Vec<Mistake>,
     /// How deep the scores are: `depth 20`, or `solved`.
     pub label: String,
+    /// Plies searched.
+    pub depth: u32,
     /// Whether the scores are proven.
     pub solved: bool,
 }

@@ -156,6 +156,8 @@ pub enum ErrorCode {
     MethodNotAllowed,
     /// 409: not possible in this state, such as a move while the engine thinks.
     Conflict,
+    /// 408: the body took too long to arrive.
+    TooSlow,
     /// 413: too long.
     TooLarge,
     /// 415: not the content type that is expected.

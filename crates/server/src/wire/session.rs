@@ -159,8 +159,6 @@ pub struct Node {
     pub glyphs: Vec<Glyph>,
     /// Its worth, if known and to be shown.
     pub value: Option<NodeValue>,
-    /// Milliseconds that the move took, if a clock ran.
-    pub time_ms: Option<u64>,
 }
 
 /// A named opening.

@@ -167,8 +167,6 @@ pub struct Level {
     pub depth: Option<u32>,
     /// Milliseconds that it takes at most.
     pub time_ms: u64,
-    /// What it is worth in games, if that was measured.
-    pub rating: Option<i32>,
     /// Whether it is the one for new games.
     pub is_default: bool,
 }

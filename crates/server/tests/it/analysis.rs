@@ -206,3 +206,48 @@ fn shutting_down_says_goodbye_and_saves() {
     site.start();
     assert_eq!(site.view()["position"], view["position"]);
 }
+
+#[test]
+fn a_reason_speaks_of_the_report_that_was_shown() {
+    let site = Site::new();
+    let moves = "f5d6c3d3c4f4c5b3c2e3d2c6";
+    let game = json!({ "mode": "analyse", "moves": moves });
+    let view = site.post("/api/sessions", &game).ok();
+    let node = view["node"].as_u64().unwrap();
+    let mut events = site.listen();
+    // Deeper than the coach would look by itself.
+    let wish = json!({ "allMoves": true, "depth": 12 });
+    site.post("/api/sessions/current/analysis", &wish).ok();
+    let done =
+        events.until(|event| event["type"] == "analysis" && event["data"]["status"] == "finished");
+    let report = &done["data"]["report"];
+    assert_eq!(report["depth"], 12);
+    let lines = report["lines"].as_array().unwrap();
+    let score_of = |action: &Value| {
+        let line = lines.iter().find(|line| line["move"] == *action);
+        line.unwrap()["score"].clone()
+    };
+    for (i, line) in lines.iter().enumerate() {
+        let action = line["move"].as_str().unwrap();
+        let asked = format!("/api/sessions/current/nodes/{node}/explain?move={action}");
+        let explanation = site.get(&asked).ok();
+        assert_eq!(explanation["label"], "depth 12");
+        let comparison = &explanation["comparison"];
+        assert_eq!(comparison["best"]["move"], lines[0]["move"]);
+        assert_eq!(comparison["best"]["score"], lines[0]["score"]);
+        let given = &comparison["given"];
+        assert_eq!(given["score"], score_of(&given["move"]));
+        if i > 0 {
+            assert_eq!(given["move"], action);
+        }
+        let asked = format!("/api/sessions/current/nodes/{node}/counterfactual?move={action}");
+        let counterfactual = site.get(&asked).ok();
+        let loss = lines[0]["score"].as_i64().unwrap() - line["score"].as_i64().unwrap();
+        assert_eq!(counterfactual["comparison"]["loss"], loss);
+        assert_eq!(counterfactual["label"], "depth 12");
+    }
+    // It is still on the screen when it has been stopped.
+    site.delete("/api/sessions/current/analysis").ok();
+    let asked = format!("/api/sessions/current/nodes/{node}/explain");
+    assert_eq!(site.get(&asked).ok()["label"], "depth 12");
+}

@@ -114,8 +114,20 @@ impl Site {
 
     /// A request with exactly these headers; length and `Connection: close` are added.
     pub(crate) fn raw(&self, line: &str, headers: &str, body: &[u8]) -> Answer {
+        self.raw_after(line, headers, body, || {})
+    }
+
+    /// The same, with something to do between connecting and asking.
+    pub(crate) fn raw_after(
+        &self,
+        line: &str,
+        headers: &str,
+        body: &[u8],
+        connected: impl FnOnce(),
+    ) -> Answer {
         let mut stream = TcpStream::connect(self.address()).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        connected();
         let length = body.len();
         write!(
             stream,

@@ -194,7 +194,7 @@ fn malformed_requests_are_told_what_is_wrong() {
 }
 
 #[test]
-fn a_thousand_requests_at_once_do_no_harm() {
+fn who_asks_too_often_is_told_to_wait() {
     let site = Site::with_config("");
     let before = site.view();
     let statuses: Vec<u16> = std::thread::scope(|scope| {

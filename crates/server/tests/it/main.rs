@@ -4,6 +4,7 @@
 
 mod analysis;
 mod client;
+mod crowd;
 mod door;
 mod games;
 mod import;
