@@ -9,6 +9,8 @@ import { type Api, expect, Kibitz, Table, test } from '../e2e/kibitz';
 const MINUTES = Number(process.env['MINUTES'] ?? '2');
 const STARTS = Number(process.env['STARTS'] ?? '5');
 const GAMES = Number(process.env['GAMES'] ?? '2');
+/** Search threads; 0 is the program's own choice. */
+const THREADS = Number(process.env['THREADS'] ?? '0');
 
 declare global {
   interface Window {
@@ -195,8 +197,17 @@ async function nextGame(api: Api, table: Table, number: number): Promise<void> {
   }
 }
 
+/** What was measured since the last time. */
+async function taken(page: Page) {
+  return page.evaluate(() => ({
+    longTasks: window.measured.longTasks.splice(0),
+    intervals: window.measured.intervals.splice(0),
+    work: window.measured.work.splice(0),
+  }));
+}
+
 async function report(page: Page, kibitz: Kibitz, what: string): Promise<void> {
-  const { longTasks, intervals, work } = await page.evaluate(() => window.measured);
+  const { longTasks, intervals, work } = await taken(page);
   print(`${what}:`);
   print(`  work in a frame: ${spread(work)} frames`);
   print(`  from frame to frame: ${spread(intervals)} frames`);
@@ -209,6 +220,9 @@ test('analysis, overlays and play', async ({ page, api, kibitz }) => {
   await page.addInitScript(watch);
   const table = new Table(page, kibitz);
   await table.open();
+  const { longTasks } = await taken(page);
+  print(`opening the page: tasks > 50 ms: ${longTasks.map(({ took }) => took).join(', ')}`);
+  await api.settings({ engine: { threads: THREADS } });
   let games = 0;
   let moves = 0;
   const end = performance.now() + MINUTES * 60_000;

@@ -1,4 +1,4 @@
-import { expect, Kibitz, Table, test as base } from './kibitz';
+import { Api, expect, Kibitz, serious, Table, test as base } from './kibitz';
 
 /** A program that nobody has used yet. */
 const test = base.extend<{ fresh: Table }>({
@@ -24,6 +24,27 @@ test('the first launch has a playable board, three choices and one promise', asy
   await fresh.ready();
   await expect(page.getByText('Who is playing?')).toHaveCount(0);
   await fresh.playFirst();
+});
+
+test('axe finds nothing serious on the first screen, in any theme and size', async ({
+  fresh,
+  page,
+  request,
+}) => {
+  const api = new Api(request, fresh.kibitz);
+  for (const theme of ['dark', 'light', 'highContrast'] as const) {
+    await api.settings({ ui: { theme } });
+    const drawn = theme === 'highContrast' ? 'contrast' : theme;
+    await expect(page.locator(`html[data-theme="${drawn}"]`)).toBeAttached();
+    for (const size of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size);
+      await expect(page.getByText('Everything stays on this computer.')).toBeVisible();
+      expect(await serious(page), `${theme} at ${size.width} px`).toEqual([]);
+    }
+  }
 });
 
 test('one can just play', async ({ fresh, page }) => {

@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { AxeBuilder } from '@axe-core/playwright';
 import {
   test as base,
   expect,
@@ -152,6 +153,14 @@ export class Table {
     await expect.poll(() => this.moves.count()).toBeGreaterThan(before);
     await this.turn();
   }
+}
+
+/** What axe finds serious or critical on the screen as it is. */
+export async function serious(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter((it) => it.impact === 'serious' || it.impact === 'critical')
+    .map((it) => `${it.id}: ${it.nodes.map((node) => node.html).join(' ')}`);
 }
 
 /** Requests beside the page, for what a test only needs as a beginning. */

@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test, type Table } from './kibitz';
+import { expect, serious, test, type Table } from './kibitz';
 
 const THEMES = ['dark', 'light', 'highContrast'] as const;
 const SIZES = [
@@ -69,28 +68,56 @@ const SCREENS: readonly { name: string; open: (page: Page, table: Table) => Prom
   })),
 ];
 
-async function serious(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations
-    .filter((it) => it.impact === 'serious' || it.impact === 'critical')
-    .map((it) => `${it.id}: ${it.nodes.map((node) => node.html).join(' ')}`);
+/** What a phone has in place of the rail and the long header. */
+const PHONE_SCREENS: typeof SCREENS = [
+  ...SCREENS.filter((it) => it.name !== 'copy'),
+  ...['Overlays', 'More'].map((name) => ({
+    name: name.toLowerCase(),
+    open: async (page: Page) => {
+      await page.getByRole('navigation').getByRole('button', { name }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+  })),
+];
+
+for (const [what, size, screens] of [
+  ['a desk', { width: 1280, height: 800 }, SCREENS],
+  ['a phone', { width: 390, height: 844 }, PHONE_SCREENS],
+] as const) {
+  for (const theme of THEMES) {
+    test(`axe finds nothing serious on ${what} in ${theme}`, async ({ table, api, page }) => {
+      await page.setViewportSize(size);
+      await api.settings({ ui: { theme } });
+      await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' });
+      const drawn = theme === 'highContrast' ? 'contrast' : theme;
+      await expect(page.locator(`html[data-theme="${drawn}"]`)).toBeAttached();
+      for (const screen of screens) {
+        await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' });
+        await page.reload();
+        await table.ready();
+        await screen.open(page, table);
+        expect(await serious(page), `${screen.name} in ${theme}`).toEqual([]);
+      }
+    });
+  }
 }
 
-for (const theme of THEMES) {
-  test(`axe finds nothing serious in ${theme}`, async ({ table, api, page }) => {
-    await api.settings({ ui: { theme } });
-    await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' });
-    const drawn = theme === 'highContrast' ? 'contrast' : theme;
-    await expect(page.locator(`html[data-theme="${drawn}"]`)).toBeAttached();
-    for (const screen of SCREENS) {
-      await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' });
-      await page.reload();
-      await table.ready();
-      await screen.open(page, table);
-      expect(await serious(page), `${screen.name} in ${theme}`).toEqual([]);
-    }
-  });
-}
+test('buttons and the box for moves are one row on a small desk', async ({ table, api, page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const mode of ['play', 'analyse'] as const) {
+    await api.newGame({ mode, moves: MOVES, people: 'both' });
+    await expect(table.moves).toHaveCount(12);
+    const group = page.getByRole('group', { name: 'Moves', exact: true });
+    const board = (await table.board.boundingBox())!;
+    const row = (await group.boundingBox())!;
+    const button = (await table.button('Undo').boundingBox())!;
+    const box = (await page.locator('[data-move-box]').boundingBox())!;
+    expect(Math.abs(box.y + box.height / 2 - button.y - button.height / 2)).toBeLessThan(2);
+    expect(row.height).toBeLessThan(1.5 * button.height);
+    expect(box.x + box.width).toBeLessThanOrEqual(board.x + board.width + 8);
+    expect(box.width).toBeGreaterThan(60);
+  }
+});
 
 test('the system’s colours are the first choice', async ({ table, api, page }) => {
   await api.settings({ ui: { theme: 'system' } });

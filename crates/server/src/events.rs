@@ -1,7 +1,7 @@
 //! The event stream: what changes, to every tab that listens.
 //!
 //! Ordinary events go through a channel that keeps the last few; who falls behind gets the whole
-//! state anew. Reports of an analysis are different: only the latest matters, and twenty a second
+//! state anew. Reports of an analysis are different: only the latest matters, and ten a second
 //! are plenty.
 
 use crate::{
@@ -21,7 +21,7 @@ use tokio::{
 const KEPT: usize = 256;
 
 /// Between two reports.
-const REPORT_EVERY: Duration = Duration::from_millis(50);
+const REPORT_EVERY: Duration = Duration::from_millis(100);
 
 /// Where the desk's events go.
 #[derive(Debug, Clone)]

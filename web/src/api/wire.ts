@@ -1334,7 +1334,7 @@ export type EngineSettings = {
  */
 ttMb: number,
 /**
- * Search threads; 0 is one for each core.
+ * Search threads; 0 is one for each core but one.
  */
 threads: number,
 /**

@@ -20,6 +20,7 @@ import type {
   OverlayName,
   Overlays,
   PreviewStep,
+  Report,
   ServerEvent,
   SessionView,
   Settings,
@@ -108,7 +109,9 @@ export class App {
   #overlay: OverlayName = 'mobility';
   #queue: Promise<unknown> = Promise.resolve();
   #toast = 0;
+  /** The report that an answer was brought up to last, and whether that is under way. */
   #keepingUp = false;
+  #keptUpWith: Report | null = null;
   #close: (() => void) | null = null;
 
   constructor(client: Client = new Client()) {
@@ -510,8 +513,10 @@ export class App {
     if (session === null || report === null || why === null || why.explanation === null) return;
     // Who looks at a reason or a line reads on undisturbed.
     if (why.node !== session.node || this.reason !== null || this.line !== null) return;
-    if (this.#keepingUp || !isOvertaken(why.explanation, report)) return;
+    if (this.#keepingUp || this.#keptUpWith === report) return;
+    if (!isOvertaken(why.explanation, report)) return;
     this.#keepingUp = true;
+    this.#keptUpWith = report;
     try {
       const answer = await this.#explained(session.id, why);
       if (this.why === why && this.reason === null && this.line === null) this.why = answer;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { depthText, labelsOf, valueText } from './labels';
+import { depthText, labelsOf, valueText, withMobility } from './labels';
 import { line, report } from './sample';
 
 test('each move has its value and how deep it is', () => {
@@ -34,4 +34,15 @@ test('a bound is not shown as a value, and a pass has no square', () => {
 test('a value says whose it is', () => {
   expect(valueText(report([line('d2', 11, 200)]))).toBe('+2 for Black');
   expect(valueText(report([], { side: 'white', score: -450 }))).toBe('−4.5 for White');
+});
+
+test('how many moves a move leaves stands below its value', () => {
+  const labels = labelsOf(report([line('d3', 19, 200), line('c4', 26, -100)]));
+  const counted = withMobility(labels, [
+    { square: 19, intensity: 1, count: 9 },
+    { square: 44, intensity: 0, count: 3 },
+  ]);
+  expect(counted.get(19)).toEqual({ ...labels.get(19), detail: '9 mv' });
+  expect(counted.get(26)).toBe(labels.get(26));
+  expect(counted.size).toBe(2);
 });

@@ -1,6 +1,6 @@
 // Values of moves as labels on their squares.
 
-import type { Report } from '../api/wire';
+import type { Heat, Report } from '../api/wire';
 import type { CellLabel } from '../board/view';
 import { discs, discsShort, discsSpoken } from './numbers';
 import type { SquareIndex } from './squares';
@@ -34,6 +34,22 @@ export function labelsOf(report: Report): Map<SquareIndex, CellLabel> {
     });
   });
   return labels;
+}
+
+/**
+ * Values with the number of moves that each move leaves in place of its depth: two numbers of a
+ * square must not stand on each other.
+ */
+export function withMobility(
+  labels: ReadonlyMap<SquareIndex, CellLabel>,
+  mobility: readonly Heat[],
+): Map<SquareIndex, CellLabel> {
+  const counted = new Map(labels);
+  for (const { square, count } of mobility) {
+    const label = labels.get(square);
+    if (label) counted.set(square, { ...label, detail: `${count} mv` });
+  }
+  return counted;
 }
 
 /** "+2 for Black, depth 20": the value of a position in words. */

@@ -22,7 +22,7 @@ export const OVERLAYS: readonly OverlayInfo[] = [
     title: 'Mobility',
     short: 'Mobility',
     icon: 'mobility',
-    legend: 'Number and ring: how many moves you have after playing there.',
+    legend: 'Ring and number: how many moves you have after playing there.',
   },
   {
     name: 'parity',

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { AnalysisState } from '../api/wire';
 import { isNewPosition, sayPosition } from './say';
-import { node, session } from './sample';
+import { node, report, session } from './sample';
 import { graphPoints, isHumanTurn, newerAnalysis, newerView, nodeOf, playedNext } from './session';
 
 test('an older view never replaces a newer one of the same session', () => {
   const shown = session({ revision: 5 });
   expect(newerView(shown, session({ revision: 4 }))).toBe(shown);
+  expect(newerView(shown, session({ revision: 5 }))).toBe(shown);
   const next = session({ revision: 6 });
   expect(newerView(shown, next)).toBe(next);
   const other = session({ id: 's2', revision: 1 });
@@ -45,10 +46,14 @@ test('the graph shows the line, and holes where nothing is known', () => {
   const value = { black: -300, score: 300, depth: 8, solved: true, loss: 0 };
   const tree = [node(0, null, { children: [1] }), node(1, 0, { value })];
   const shown = session({ tree, line: [0, 1] });
-  expect(graphPoints(shown)).toEqual([
+  expect(graphPoints(shown, null)).toEqual([
     { ply: 0, value: null, solved: false },
     { ply: 1, value: -300, solved: true },
   ]);
+  // While it is analysed, the current position has the value of the analysis.
+  const live = report([], { black: 120, solved: false });
+  expect(graphPoints(shown, live)[0]).toEqual({ ply: 0, value: 120, solved: false });
+  expect(graphPoints(shown, live)[1]?.value).toBe(-300);
   expect(playedNext(shown)?.id).toBe(1);
   expect(playedNext({ ...shown, node: 1 })).toBeUndefined();
   expect(nodeOf(shown, 7)).toBeUndefined();

@@ -1,11 +1,14 @@
 // What of a session is on the screen, as functions of plain data.
 
-import type { AnalysisState, Node, SessionView } from '../api/wire';
+import type { AnalysisState, Node, Report, SessionView } from '../api/wire';
 import type { GraphPoint } from './graph';
 
-/** Which of two views to show: the newer one of the same session, or the one of the other. */
+/**
+ * Which of two views to show: the newer one of the same session, or the one of the other. What a
+ * request answers comes as an event, too; it is drawn once.
+ */
 export function newerView(shown: SessionView | null, arrived: SessionView): SessionView {
-  if (shown !== null && shown.id === arrived.id && arrived.revision < shown.revision) return shown;
+  if (shown !== null && shown.id === arrived.id && arrived.revision <= shown.revision) return shown;
   return arrived;
 }
 
@@ -31,15 +34,14 @@ export function isHumanTurn(session: SessionView): boolean {
   return session.mode === 'analyse' || session.awaiting === 'human';
 }
 
-/** Values along the line shown, for the graph. */
-export function graphPoints(session: SessionView): GraphPoint[] {
+/** Values along the line shown, for the graph; the current one as the analysis has it. */
+export function graphPoints(session: SessionView, report: Report | null): GraphPoint[] {
   const byId = new Map(session.tree.map((node) => [node.id, node]));
   return session.line.flatMap((id) => {
     const node = byId.get(id);
     if (!node) return [];
-    return [
-      { ply: node.ply, value: node.value?.black ?? null, solved: node.value?.solved ?? false },
-    ];
+    const value = id === session.node && report !== null ? report : node.value;
+    return [{ ply: node.ply, value: value?.black ?? null, solved: value?.solved ?? false }];
   });
 }
 

@@ -36,8 +36,9 @@ test('a deeper report overtakes by another best move or another value', () => {
   expect(isOvertaken(explanation(), report(worse, { depth: 8, solved: true }))).toBe(true);
 });
 
-test('a report that looked no deeper overtakes nothing, and nothing overtakes a proof', () => {
+test('a report that looked less deep overtakes nothing, and nothing overtakes a proof', () => {
   const other = [line('c4', 26, 250), line('d3', 19, 200)];
-  expect(isOvertaken(explanation(), report(other, { depth: 12 }))).toBe(false);
+  expect(isOvertaken(explanation(), report(other, { depth: 12 }))).toBe(true);
+  expect(isOvertaken(explanation(), report(other, { depth: 11 }))).toBe(false);
   expect(isOvertaken(explanation({ solved: true }), report(other, { depth: 30 }))).toBe(false);
 });

@@ -3,12 +3,12 @@
 import type { Explanation, Report } from '../api/wire';
 
 /**
- * Whether a report has overtaken an explanation: it looked deeper, and now prefers another move or
- * values one of the compared moves otherwise.
+ * Whether a report has overtaken an explanation: it looked as deep or deeper, and prefers another
+ * move or values one of the compared moves otherwise.
  */
 export function isOvertaken(explanation: Explanation, report: Report): boolean {
   if (explanation.solved) return false;
-  if (!report.solved && report.depth <= explanation.depth) return false;
+  if (!report.solved && report.depth < explanation.depth) return false;
   const { best, given } = explanation.comparison;
   if (report.lines[0]?.move !== best.move) return true;
   return [best, given].some((shown) => {

@@ -488,11 +488,11 @@ impl Shared {
             return;
         }
         running.state.status = status;
-        // After a question in between a search begins anew: until it has caught up, what was found
-        // before is better.
+        // After a question in between a search begins anew: until it goes further, what was found
+        // before stands.
         let reach = |it: &Report| (it.solved, it.depth, it.certainty_permille);
         let kept = running.state.report.take();
-        let kept = kept.filter(|kept| reach(kept) > reach(report));
+        let kept = kept.filter(|kept| reach(kept) >= reach(report));
         running.state.report = Some(kept.unwrap_or_else(|| report.clone()));
         let analysis = running.state.clone();
         let mut is_news = false;

@@ -55,7 +55,7 @@ pub struct UiSettings {
 pub struct EngineSettings {
     /// The table of a search, in megabytes.
     pub tt_mb: u32,
-    /// Search threads; 0 is one for each core.
+    /// Search threads; 0 is one for each core but one.
     pub threads: u32,
     /// With so many empty squares or fewer, analyses are exact.
     pub endgame_exact_empties: u32,
