@@ -11,6 +11,7 @@ use crate::{
     session::LegalMove,
     worker::{Priority, Progress, Task, Ticket},
 };
+use coach::explain::signed;
 use game::{Move, NodeId, Position, Report};
 use std::sync::{
     Arc, Weak,
@@ -149,7 +150,7 @@ impl Desk {
             Some(best) => format!(
                 "{} is best: {} for {} ({}).",
                 best.action,
-                report.score,
+                signed(report.score),
                 position.side(),
                 report.reach()
             ),

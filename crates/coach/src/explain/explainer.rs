@@ -167,7 +167,7 @@ impl Explanation {
 }
 
 /// `+4`, `−4`, `−1.5`, `0`, with a real minus sign, as sentences have it.
-fn signed(score: Score) -> String {
+pub fn signed(score: Score) -> String {
     let tenths = (f64::from(score.0) / 10.0).round() / 10.0;
     let text = if tenths.fract().abs() < 1e-9 {
         format!("{tenths:+.0}")
