@@ -43,21 +43,44 @@ pub(crate) fn steps() -> Vec<Step> {
     ]
 }
 
-/// Only what the program takes in: the packages, if they changed, and the pages.
+/// Only what the program takes in: the packages and the pages, if anything changed. A new page
+/// means linking the program anew, which takes minutes.
 pub(crate) fn build() -> anyhow::Result<()> {
     let web = root().join("web");
-    let changed = |path: &str| -> Option<SystemTime> {
-        fs::metadata(web.join(path))
-            .and_then(|it| it.modified())
-            .ok()
-    };
     // npm writes this file when it has installed everything.
-    let installed = changed("node_modules/.package-lock.json");
-    if installed.is_none() || installed < changed("package-lock.json") {
+    let installed = changed(&web.join("node_modules/.package-lock.json"));
+    if installed.is_none() || installed < changed(&web.join("package-lock.json")) {
         run(npm_step("web packages", INSTALL)).context(NO_NPM)?;
     }
-    run(npm_step("web pages", BUILD)).context(NO_NPM)?;
+    let built = changed(&web.join("dist/index.html"));
+    if built.is_none() || built < newest(&web)? {
+        run(npm_step("web pages", BUILD)).context(NO_NPM)?;
+    }
     Ok(())
+}
+
+fn changed(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|it| it.modified()).ok()
+}
+
+/// When a source of the page was changed last: anything in `web/` that was not made there.
+fn newest(folder: &Path) -> anyhow::Result<Option<SystemTime>> {
+    const MADE: [&str; 2] = ["node_modules", "dist"];
+    let mut latest = None;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = entry.path();
+        if MADE.iter().any(|made| entry.file_name() == *made) {
+            continue;
+        }
+        let this = if path.is_dir() {
+            newest(&path)?
+        } else {
+            changed(&path)
+        };
+        latest = latest.max(this);
+    }
+    Ok(latest)
 }
 
 /// The program with its pages in a browser. The development build is enough: its engine is
