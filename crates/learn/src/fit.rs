@@ -83,18 +83,6 @@ fn predict_one(parameters: &[u32; TERMS], weights: &[f32]) -> f32 {
     parameters.iter().map(|&p| weights[p as usize]).sum()
 }
 
-/// For every weight of a stage, the weight that stands for it and its mirror images.
-pub fn sharing() -> Vec<u32> {
-    let geometry = Geometry::shipped();
-    let mut table: Vec<u32> = (0..geometry.n_weights as u32).collect();
-    for shape in &geometry.shapes {
-        for index in 0..shape.size {
-            table[shape.offset + index] = (shape.offset + shape.canonical(index)) as u32;
-        }
-    }
-    table
-}
-
 /// How a fit is done.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
@@ -104,10 +92,11 @@ pub struct Settings {
     pub max_iterations: usize,
 }
 
-/// The weights that minimise squared error plus the pull towards `prior`. `observe` is told each
-/// iteration's number and weights and stops the fit by returning false.
+/// The weights that minimise squared error plus the pull towards `prior`, looked for from `start`
+/// on. `observe` is told each iteration's number and weights and stops the fit by returning false.
 pub fn fit(
     design: &Design,
+    start: &[f32],
     prior: &[f32],
     settings: Settings,
     mut observe: impl FnMut(usize, &[f32]) -> bool,
@@ -115,11 +104,14 @@ pub fn fit(
     let n = prior.len();
     let counts = design.transposed(n, |i, _| design.weights[i]);
     let diagonal: Vec<f32> = counts.iter().map(|c| c + settings.ridge).collect();
-    let predicted = design.predict(prior);
+    let predicted = design.predict(start);
     let mut residual = design.transposed(n, |i, _| {
         design.weights[i] * (design.values[i] - predicted[i])
     });
-    let mut weights = prior.to_vec();
+    for ((r, s), p) in residual.iter_mut().zip(start).zip(prior) {
+        *r -= settings.ridge * (s - p);
+    }
+    let mut weights = start.to_vec();
     let mut conditioned: Vec<f32> = residual.iter().zip(&diagonal).map(|(r, d)| r / d).collect();
     let mut direction = conditioned.clone();
     let mut energy = dot(&residual, &conditioned);

@@ -30,11 +30,14 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Pull towards the neighbouring stage, in positions
-    #[arg(long, default_value_t = 12.0)]
+    #[arg(long, default_value_t = 6.0)]
     ridge: f32,
-    /// Conjugate-gradient steps per stage
-    #[arg(long, default_value_t = 20)]
+    /// Conjugate-gradient steps per stage and sweep
+    #[arg(long, default_value_t = 40)]
     iterations: usize,
+    /// Pull towards the mean of both neighbouring stages in a second sweep, in positions (0: none)
+    #[arg(long, default_value_t = 24.0)]
+    smoothing: f32,
     /// What a neighbouring stage's position counts
     #[arg(long, default_value_t = 0.3)]
     neighbour_weight: f32,
@@ -42,7 +45,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 0.6)]
     search_weight: f32,
     /// What a value from later in the game counts
-    #[arg(long, default_value_t = 0.2)]
+    #[arg(long, default_value_t = 0.02)]
     later_weight: f32,
     /// Folder for the report; without it, that of the weights
     #[arg(long, value_name = "DIR")]
@@ -68,6 +71,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             ridge: args.ridge,
             max_iterations: args.iterations,
         },
+        smoothing: args.smoothing,
         neighbour_weight: args.neighbour_weight,
         search_weight: args.search_weight,
         later_weight: args.later_weight,

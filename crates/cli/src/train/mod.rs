@@ -1,5 +1,6 @@
 //! `kibitz train`: from games to weights. One file per way of making them.
 
+mod check;
 mod constants;
 mod fit;
 mod label;
@@ -29,6 +30,8 @@ enum Command {
     Label(label::Args),
     /// Fit weights to valued positions
     Fit(fit::Args),
+    /// Measure the static error of weights on valued positions, by stage
+    Check(check::Args),
     /// Measure how well shallow searches predict deep ones
     Probcut(probcut::Args),
     /// Learn pattern weights from games against itself: TD(λ)-Leaf
@@ -41,6 +44,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
         Command::Label(args) => label::run(args),
         Command::Fit(args) => fit::run(args),
+        Command::Check(args) => check::run(args),
         Command::Probcut(args) => probcut::run(args),
         Command::Td(args) => td::run(args),
         Command::Linear(args) => linear::run(args),

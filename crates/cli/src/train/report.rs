@@ -363,6 +363,7 @@ pub(super) struct FitReport {
 struct FitConstants {
     ridge: f32,
     iterations: usize,
+    smoothing: f32,
     neighbour_weight: f32,
     search_weight: f32,
     later_weight: f32,
@@ -396,6 +397,7 @@ impl FitReport {
             settings: FitConstants {
                 ridge: settings.stage.ridge,
                 iterations: settings.stage.max_iterations,
+                smoothing: settings.smoothing,
                 neighbour_weight: settings.neighbour_weight,
                 search_weight: settings.search_weight,
                 later_weight: settings.later_weight,

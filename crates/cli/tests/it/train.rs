@@ -510,4 +510,55 @@ fn an_interrupted_labelling_goes_on_without_duplicates_and_fits_have_reports() {
             .unwrap()
             .contains("held out")
     );
+
+    // The check of the weights on what they were fitted to, against analyze, position by position.
+    let data = fs::read(&out).unwrap();
+    let (mut sum, mut n) = (0.0, 0);
+    for record in data[16..].chunks_exact(20).take(5) {
+        let one = dir.join("one.data");
+        fs::write(&one, [&data[..16], record].concat()).unwrap();
+        let checked = success(&[
+            "train",
+            "check",
+            text(&one),
+            "--weights",
+            text(&weights),
+            "--json",
+        ]);
+        let last: serde_json::Value =
+            serde_json::from_str(checked.lines().last().unwrap()).unwrap();
+        assert_eq!(
+            (&last["empties"], &last["exact"]),
+            (&"all".into(), &1.into())
+        );
+        let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| record[at + i]));
+        let (own, other) = (word(0), word(8));
+        let board: String = (0..64)
+            .map(|i| match (own >> i & 1, other >> i & 1) {
+                (1, _) => 'X',
+                (_, 1) => 'O',
+                _ => '-',
+            })
+            .collect();
+        let position = format!("{board} X");
+        let analysed = success(&[
+            "analyze",
+            "--position",
+            &position,
+            "--depth",
+            "0",
+            "--weights",
+            text(&weights),
+            "--json",
+        ]);
+        let first: serde_json::Value =
+            serde_json::from_str(analysed.lines().next().unwrap()).unwrap();
+        let value = f64::from(i16::from_le_bytes([record[16], record[17]]));
+        let expected = (first["score"].as_f64().unwrap() - value).abs() / 100.0;
+        let found = last["mean_absolute_error_discs"].as_f64().unwrap();
+        assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+        sum += expected;
+        n += 1;
+    }
+    assert!(n == 5 && sum > 0.0, "weights of one step are not perfect");
 }

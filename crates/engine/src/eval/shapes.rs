@@ -99,6 +99,17 @@ impl Geometry {
         &SHIPPED
     }
 
+    /// For every weight of a stage, the weight that stands for it and its mirror images.
+    pub fn sharing(&self) -> Vec<u32> {
+        let mut table: Vec<u32> = (0..self.n_weights as u32).collect();
+        for shape in &self.shapes {
+            for index in 0..shape.size {
+                table[shape.offset + index] = (shape.offset + shape.canonical(index)) as u32;
+            }
+        }
+        table
+    }
+
     fn new(texts: &[&str]) -> Self {
         let mut geometry = Self {
             shapes: Vec::new(),

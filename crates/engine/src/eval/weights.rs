@@ -56,15 +56,12 @@ fn description() -> String {
     text
 }
 
-/// The configurations that are stored: one of each mirror pair.
-fn stored() -> impl Iterator<Item = usize> {
-    let geometry = Geometry::shipped();
-    let shapes = geometry.shapes.iter().flat_map(|shape| {
-        (0..shape.size)
-            .filter(|&index| shape.canonical(index) == index)
-            .map(|index| shape.offset + index)
-    });
-    shapes.chain(geometry.mobility_offset..geometry.n_weights)
+/// The weights of a stage that are stored: one of each mirror pair, so those that stand for
+/// themselves; and not the one that is always 0.
+fn stored(geometry: &Geometry, sharing: &[u32]) -> Vec<usize> {
+    (0..sharing.len())
+        .filter(|&index| sharing[index] as usize == index && index + 1 != geometry.mobility_offset)
+        .collect()
 }
 
 /// The weights that the program comes with; `docs/TRAINING.md` tells how they were made.
@@ -78,7 +75,8 @@ impl Pattern {
 
     /// The weights as a file's bytes.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WeightsError> {
-        let stored: Vec<usize> = stored().collect();
+        let geometry = Geometry::shipped();
+        let stored = stored(geometry, &geometry.sharing());
         let mut payload = Vec::with_capacity(2 * STAGES * stored.len());
         let mut before = vec![0; stored.len()];
         for stage in 0..STAGES {
@@ -126,7 +124,9 @@ impl Pattern {
                 expected,
             });
         }
-        let stored: Vec<usize> = stored().collect();
+        let geometry = Geometry::shipped();
+        let sharing = geometry.sharing();
+        let stored = stored(geometry, &sharing);
         let mut payload = vec![0; 2 * STAGES * stored.len()];
         let length = zstd::bulk::decompress_to_buffer(&bytes[payload_at..], &mut payload)
             .map_err(|error| WeightsError::Damaged(error.to_string()))?;
@@ -137,31 +137,18 @@ impl Pattern {
         if fnv1a(&payload) != checksum {
             return Err(damaged("the checksum does not match"));
         }
-        Ok(Self::expand(&payload, &stored))
+        Ok(Self::expand(&payload, &stored, &sharing))
     }
 
-    fn expand(payload: &[u8], stored: &[usize]) -> Self {
-        let geometry = Geometry::shipped();
-        let n = geometry.n_weights;
-        let mut weights = vec![0i16; STAGES * n];
-        let mut differences = payload.chunks_exact(2);
-        for stage in 0..STAGES {
-            for &index in stored {
-                let difference = differences
-                    .next()
-                    .map_or(0, |b| i16::from_le_bytes([b[0], b[1]]));
-                let before = stage
-                    .checked_sub(1)
-                    .map_or(0, |before| weights[before * n + index]);
-                weights[stage * n + index] = before.wrapping_add(difference);
+    fn expand(payload: &[u8], stored: &[usize], sharing: &[u32]) -> Self {
+        let mut weights = Vec::with_capacity(STAGES * sharing.len());
+        let mut table = vec![0i16; sharing.len()];
+        for differences in payload.chunks_exact(2 * stored.len()) {
+            for (&index, difference) in stored.iter().zip(differences.chunks_exact(2)) {
+                let difference = i16::from_le_bytes([difference[0], difference[1]]);
+                table[index] = table[index].wrapping_add(difference);
             }
-        }
-        for table in weights.chunks_exact_mut(n) {
-            for shape in &geometry.shapes {
-                for index in 0..shape.size {
-                    table[shape.offset + index] = table[shape.offset + shape.canonical(index)];
-                }
-            }
+            weights.extend(sharing.iter().map(|&shared| table[shared as usize]));
         }
         Self::from_weights(weights).expect("the number of weights follows from the geometry")
     }

@@ -1,6 +1,5 @@
 //! Which weights a board has, as numbers among all weights of all stages.
 
-use crate::fit::sharing;
 use engine::eval::{
     pattern::{Indices, STAGES, mobility_terms, stage_of},
     shapes::Geometry,
@@ -31,7 +30,7 @@ impl Layout {
 
     fn new() -> Self {
         let geometry = Geometry::shipped();
-        let learned = sharing();
+        let learned = geometry.sharing();
         let mut mirrored: Vec<u32> = (0..geometry.n_weights as u32).collect();
         for shape in &geometry.shapes {
             for index in 0..shape.size {
