@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 0)]
     exact_empties: u32,
     /// Pruning by prediction, 0 (most) to 5 (none)
-    #[arg(long, value_name = "L", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=5))]
+    #[arg(long, value_name = "L", default_value_t = Selectivity::MIDGAME.index(), value_parser = clap::value_parser!(u8).range(0..=5))]
     selectivity: u8,
     /// How many of the best moves to show
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=34))]
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         time_ms: args.time_ms,
         nodes: args.nodes,
         exact_empties: args.exact_empties,
-        selectivity: Selectivity::new(args.selectivity).unwrap_or(Selectivity::FASTEST),
+        selectivity: Selectivity::new(args.selectivity).unwrap_or(Selectivity::MIDGAME),
         lines: args.lines.into(),
         ..Limits::default()
     };

@@ -29,6 +29,8 @@ pub struct Selectivity(u8);
 impl Selectivity {
     /// The fastest level.
     pub const FASTEST: Self = Self(0);
+    /// What midgame searches use unless told otherwise.
+    pub const MIDGAME: Self = Self(crate::search::MIDGAME_LEVEL);
     /// No predictions: what a search to the end needs for an exact score.
     pub const EXACT: Self = Self(crate::search::EXACT_LEVEL);
 
@@ -80,7 +82,7 @@ impl Default for Limits {
             nodes: None,
             time_ms: None,
             exact_empties: 0,
-            selectivity: Selectivity::FASTEST,
+            selectivity: Selectivity::MIDGAME,
             end_selectivity: Selectivity::EXACT,
             goal: Goal::Score,
             lines: 1,

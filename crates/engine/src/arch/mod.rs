@@ -43,14 +43,18 @@ impl LaneOffsets {
     )]
     pub(crate) fn sum(&self, weights: &[i16], indices: &[u16; LANES]) -> i32 {
         let weights = &weights[..self.reach];
+        // All places first: that much is a few vector additions.
+        let mut places = [0; LANES];
+        for ((place, &offset), &index) in places.iter_mut().zip(&self.offsets).zip(indices) {
+            *place = offset + u32::from(index);
+        }
         let mut sums = [0; 4];
-        for (offsets, indices) in self.offsets.chunks_exact(4).zip(indices.chunks_exact(4)) {
-            for ((sum, &offset), &index) in sums.iter_mut().zip(offsets).zip(indices) {
-                let at = offset as usize + index as usize;
-                debug_assert!(at < weights.len());
+        for places in places.chunks_exact(4) {
+            for (sum, &place) in sums.iter_mut().zip(places) {
+                debug_assert!((place as usize) < weights.len());
                 // SAFETY: the slice has `reach` weights, which `new` made greater than the largest
                 // offset plus the largest `u16`.
-                *sum += i32::from(unsafe { *weights.get_unchecked(at) });
+                *sum += i32::from(unsafe { *weights.get_unchecked(place as usize) });
             }
         }
         sums.iter().sum()

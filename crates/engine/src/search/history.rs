@@ -5,7 +5,7 @@ use othello::{Bitboard, Square};
 
 /// Refutations remembered: the last two by the number of empty squares (killers), and how much
 /// each square has refuted on the whole (history).
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct History {
     killers: [Bitboard; 64],
     weights: [u32; 64],

@@ -15,7 +15,7 @@ use std::sync::{
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
-pub(crate) use probcut::{EXACT_LEVEL, LEVELS};
+pub(crate) use probcut::{EXACT_LEVEL, LEVELS, MIDGAME_LEVEL};
 
 /// What all threads of one search share.
 pub(crate) struct Shared<'a, E> {
@@ -103,11 +103,18 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     }
 
     /// A worker for a piece of somebody else's node.
-    fn helper(shared: &'a Shared<'a, E>, cancel: &'a Cancel<'a>, level: u8, probing: u8) -> Self {
+    fn helper(
+        shared: &'a Shared<'a, E>,
+        cancel: &'a Cancel<'a>,
+        level: u8,
+        probing: u8,
+        history: History,
+    ) -> Self {
         Self {
             cancel: Some(cancel),
             level,
             probing,
+            history,
             ..Self::new(shared)
         }
     }

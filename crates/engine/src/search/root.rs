@@ -4,7 +4,7 @@ use super::{
     EXACT_LEVEL, Shared, Worker,
     moves::{Candidate, Candidates, Ordering, candidates},
     split,
-    tree::{BEST, Found, WORST},
+    tree::{BEST, Found, Reductions, WORST},
 };
 use crate::{
     analysis::{Bound, Goal, Limits, Line, Report, Selectivity},
@@ -263,6 +263,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
                     &self.state,
                     candidates,
                     depth,
+                    Reductions::NONE,
                     found,
                     beta,
                 );

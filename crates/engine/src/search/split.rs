@@ -6,7 +6,7 @@
 use super::{
     Worker,
     moves::{Candidates, take_best},
-    tree::Found,
+    tree::{Found, Reductions},
 };
 use crate::eval::Evaluator;
 use std::sync::{
@@ -47,6 +47,7 @@ pub(super) fn search_rest<E: Evaluator>(
     state: &E::State,
     mut candidates: Candidates,
     depth: u32,
+    mut reductions: Reductions,
     found: Found,
     beta: i32,
 ) -> Found {
@@ -56,17 +57,24 @@ pub(super) fn search_rest<E: Evaluator>(
     };
     let shared = worker.shared;
     let (level, probing) = (worker.level, worker.probing);
+    let history = &worker.history;
     let found = Mutex::new(found);
     rayon::scope_fifo(|scope| {
         while let Some(child) = take_best(&mut candidates) {
             let (cancel, found) = (&cancel, &found);
+            let reduction = if reductions.not_for > 0 {
+                reductions.not_for -= 1;
+                0
+            } else {
+                reductions.plies
+            };
             scope.spawn_fifo(move |_| {
                 if cancel.is_set() {
                     return;
                 }
                 let so_far = *found.lock().unwrap_or_else(PoisonError::into_inner);
-                let mut helper = Worker::helper(shared, cancel, level, probing);
-                let value = helper.child_value(state, &child, depth, so_far, beta);
+                let mut helper = Worker::helper(shared, cancel, level, probing, history.clone());
+                let value = helper.reduced_value(state, &child, depth, reduction, so_far, beta);
                 let aborted = helper.aborted;
                 helper.retire();
                 if !aborted {

@@ -21,16 +21,38 @@ use othello::{Board, Square};
 pub(crate) const WORST: i32 = -6400;
 pub(crate) const BEST: i32 = 6400;
 
-/// Up to so many empties the shallow solver is faster than anything with an evaluation.
-const SHALLOW_UP_TO: u32 = 10;
+/// Up to so many empties the shallow solver is faster than anything with an evaluation. One less
+/// saves 7 % of the nodes and costs 8 % of the time.
+const SHALLOW_UP_TO: u32 = 11;
 
 /// Moves after the first so many are reduced, in selective midgame searches from this depth on.
 /// Against none, 10,000 nodes a move: 51.1 % ± 3.9 of 200 pairs; two plies less: 49.4 % ± 3.7.
 const REDUCED_AFTER: u32 = 3;
 const REDUCED_FROM_DEPTH: u32 = 5;
 
+/// How the moves that are left at a node are reduced.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reductions {
+    /// How many plies a late move is asked less deep at first.
+    pub(super) plies: u32,
+    /// How many of the moves left are not late yet.
+    pub(super) not_for: u32,
+}
+
+impl Reductions {
+    /// None at all.
+    pub(super) const NONE: Self = Self {
+        plies: 0,
+        not_for: 0,
+    };
+}
+
 /// Below this depth the table costs more than it saves.
 const NEAR_LEAF_DEPTH: u32 = 2;
+
+/// Below so many empties to the end, looking every child up in the table costs more than the few
+/// cut-offs save: 5 % of the time for 1 % of the nodes at 11 and 12.
+const ENHANCED_END_FROM: u32 = 13;
 
 /// What a node has found so far.
 #[derive(Debug, Clone, Copy)]
@@ -190,7 +212,9 @@ impl<E: Evaluator> Worker<'_, E> {
             depth: draft.depth - 1,
             ..draft
         };
-        if let Some(value) = self.known_refutation(&candidates, child_draft, beta) {
+        if (!to_the_end || depth >= ENHANCED_END_FROM)
+            && let Some(value) = self.known_refutation(&candidates, child_draft, beta)
+        {
             return value;
         }
 
@@ -207,6 +231,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut n_tried = 0;
         let may_reduce =
             !to_the_end && !is_pv && self.level != EXACT_LEVEL && depth >= REDUCED_FROM_DEPTH;
+        let late = u32::from(may_reduce);
         loop {
             let child = match stage {
                 0 | 1 => {
@@ -234,14 +259,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             };
             n_tried += 1;
-            // A late move is first asked one ply less deep; only one that does better than the
-            // moves before it is worth the full depth.
-            let is_late = may_reduce && n_tried > REDUCED_AFTER;
-            let mut value =
-                self.child_value(state, &child, depth - 1 - u32::from(is_late), found, beta);
-            if is_late && value > found.alpha && !self.aborted {
-                value = self.child_value(state, &child, depth - 1, found, beta);
-            }
+            let reduction = if n_tried > REDUCED_AFTER { late } else { 0 };
+            let value = self.reduced_value(state, &child, depth - 1, reduction, found, beta);
             if self.aborted {
                 return alpha;
             }
@@ -252,7 +271,12 @@ impl<E: Evaluator> Worker<'_, E> {
                 && self.shared.threads > 1
                 && split::pays(depth, to_the_end, candidates.len())
             {
-                found = split::search_rest(self, state, candidates, depth - 1, found, beta);
+                let reductions = Reductions {
+                    plies: late,
+                    not_for: REDUCED_AFTER.saturating_sub(n_tried),
+                };
+                found =
+                    split::search_rest(self, state, candidates, depth - 1, reductions, found, beta);
                 if self.aborted {
                     return alpha;
                 }
@@ -287,6 +311,25 @@ impl<E: Evaluator> Worker<'_, E> {
         self.table_stats.probes += 1;
         self.table_stats.hits += u64::from(entry.is_some());
         entry
+    }
+
+    /// A child's value for its parent, first asked `reduction` plies less deep: only a move that
+    /// does better than those before it is worth the full depth.
+    #[inline]
+    pub(super) fn reduced_value(
+        &mut self,
+        state: &E::State,
+        child: &Candidate,
+        depth: u32,
+        reduction: u32,
+        found: Found,
+        beta: i32,
+    ) -> i32 {
+        let value = self.child_value(state, child, depth - reduction, found, beta);
+        if reduction == 0 || value <= found.alpha || self.aborted {
+            return value;
+        }
+        self.child_value(state, child, depth, found, beta)
     }
 
     /// A child's value for its parent: the first with the whole window, later ones with a null
@@ -345,16 +388,24 @@ impl<E: Evaluator> Worker<'_, E> {
         let static_margin = (confidence * probcut::sigma(n_empties, depth, 0)) as i32 / 2;
         let value = self.shared.evaluator.evaluate(state, board);
         let beta = alpha + 1;
+        let (low, high) = (alpha - margin, beta + margin);
+        if shallow == 0 {
+            return if value >= high && high < BEST {
+                Some(beta)
+            } else if value <= low && low > WORST {
+                Some(alpha)
+            } else {
+                None
+            };
+        }
         self.probing += 1;
         let mut cut = None;
-        let high = beta + margin;
         if high < BEST && value >= beta - static_margin {
             let found = self.value(board, state, shallow, high - 1, high);
             if found >= high {
                 cut = Some(beta);
             }
         }
-        let low = alpha - margin;
         if cut.is_none() && low > WORST && value <= alpha + static_margin {
             let found = self.value(board, state, shallow, low, low + 1);
             if found <= low {
