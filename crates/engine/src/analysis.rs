@@ -3,7 +3,10 @@
 use crate::{
     endgame::shallow::Shallow,
     eval::Evaluator,
-    search::{Deadline, LEVELS, Shared, root},
+    search::{
+        Deadline, LEVELS, Shared, root,
+        split::{self, Splits},
+    },
     table::Table,
 };
 use othello::{Board, Move};
@@ -188,7 +191,8 @@ impl std::fmt::Debug for Control<'_> {
 pub struct Engine<E> {
     evaluator: E,
     table: Table,
-    threads: Option<rayon::ThreadPool>,
+    /// The threads besides the caller's.
+    helpers: Option<rayon::ThreadPool>,
     /// The threads' caches between searches.
     spare: Mutex<Vec<Shallow>>,
 }
@@ -197,7 +201,7 @@ impl<E: std::fmt::Debug> std::fmt::Debug for Engine<E> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Engine")
             .field("evaluator", &self.evaluator)
-            .field("threads", &self.threads)
+            .field("helpers", &self.helpers)
             .finish_non_exhaustive()
     }
 }
@@ -226,7 +230,7 @@ impl<E> Engine<E> {
         let engine = Self {
             evaluator,
             table,
-            threads: None,
+            helpers: None,
             spare: Mutex::new(Vec::new()),
         };
         (engine, size)
@@ -238,32 +242,30 @@ impl<E> Engine<E> {
         Engine {
             evaluator,
             table: self.table,
-            threads: self.threads,
+            helpers: self.helpers,
             spare: self.spare,
         }
     }
 }
 
 impl<E: Evaluator> Engine<E> {
-    /// An engine with a table of about `hash_mb` megabytes. One thread searches on the caller's
-    /// and is deterministic; several have a pool of their own.
+    /// An engine with a table of about `hash_mb` megabytes. The search runs on the
+    /// caller's thread; alone it is deterministic, more threads are kept in a pool to help it.
     pub fn new(evaluator: E, hash_mb: usize, threads: usize) -> Result<Self, ThreadsError> {
-        let pool = (threads > 1)
-            .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
+        let helpers = (threads > 1)
+            .then(|| {
+                rayon::ThreadPoolBuilder::new()
+                    .num_threads(threads - 1)
+                    .build()
+            })
             .transpose()
             .map_err(|source| ThreadsError { threads, source })?;
         Ok(Self {
             evaluator,
             table: Table::new(hash_mb),
-            threads: pool,
+            helpers,
             spare: Mutex::new(Vec::new()),
         })
-    }
-
-    fn n_threads(&self) -> usize {
-        self.threads
-            .as_ref()
-            .map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
     /// The evaluator.
@@ -301,35 +303,23 @@ impl<E: Evaluator> Engine<E> {
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             nodes_polled: AtomicU64::new(0),
             table_stats: Mutex::new(TableStats::default()),
-            threads: self.n_threads(),
+            splits: Splits::new(),
             spare: &self.spare,
         };
         let Control {
             now_ms, observe, ..
         } = control;
         let elapsed_ms = || now_ms().saturating_sub(start_ms);
-        match &self.threads {
+        match &self.helpers {
             None => root::search(&shared, board, limits, &elapsed_ms, observe),
-            Some(pool) => {
-                // The observer stays on the caller's thread; reports come through a channel.
-                let (sender, receiver) = std::sync::mpsc::channel();
-                std::thread::scope(|scope| {
-                    let (shared, elapsed_ms) = (&shared, &elapsed_ms);
-                    let search = scope.spawn(move || {
-                        pool.install(|| {
-                            root::search(shared, board, limits, elapsed_ms, &mut |report| {
-                                // The receiver lives until the search is joined.
-                                let _sent = sender.send(report.clone());
-                            })
-                        })
-                    });
-                    for report in receiver {
-                        observe(&report);
+            Some(helpers) => {
+                helpers.in_place_scope(|scope| {
+                    for _ in 0..helpers.current_num_threads() {
+                        scope.spawn(|_| split::help(&shared));
                     }
-                    match search.join() {
-                        Ok(report) => report,
-                        Err(panic) => std::panic::resume_unwind(panic),
-                    }
+                    // The helpers go home however the search ends.
+                    let _end = shared.splits.end_when_dropped();
+                    root::search(&shared, board, limits, &elapsed_ms, observe)
                 })
             }
         }

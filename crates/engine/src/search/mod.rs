@@ -4,21 +4,21 @@ mod history;
 mod moves;
 mod probcut;
 pub(crate) mod root;
-mod split;
+pub(crate) mod split;
 pub(crate) mod tree;
 
 use crate::{analysis::TableStats, endgame::shallow::Shallow, eval::Evaluator, table::Table};
 use history::History;
-use split::Cancel;
+use split::{Split, Splits};
 use std::sync::{
-    Mutex, PoisonError,
+    Arc, Mutex, PoisonError,
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
 pub(crate) use probcut::{EXACT_LEVEL, LEVELS, MIDGAME_LEVEL};
 
 /// What all threads of one search share.
-pub(crate) struct Shared<'a, E> {
+pub(crate) struct Shared<'a, E: Evaluator> {
     pub(crate) evaluator: &'a E,
     pub(crate) table: &'a Table,
     /// Set by whoever wants the search to end; looked at by every thread many times a millisecond.
@@ -33,13 +33,13 @@ pub(crate) struct Shared<'a, E> {
     pub(crate) nodes_polled: AtomicU64,
     /// Table statistics of all threads as of their last poll.
     pub(crate) table_stats: Mutex<TableStats>,
-    /// How many threads may work on it.
-    pub(crate) threads: usize,
-    /// Caches of threads that are between two pieces of work.
+    /// What the threads have to give away.
+    pub(crate) splits: Splits<E::State>,
+    /// Caches of threads between two searches.
     pub(crate) spare: &'a Mutex<Vec<Shallow>>,
 }
 
-impl<E> Shared<'_, E> {
+impl<E: Evaluator> Shared<'_, E> {
     /// Nodes of all threads as of their last poll.
     pub(crate) fn nodes_so_far(&self) -> u64 {
         self.nodes_polled.load(Ordering::Relaxed)
@@ -53,10 +53,11 @@ pub(crate) struct Deadline<'a> {
     pub(crate) at_ms: u64,
 }
 
-/// One thread of a search, or one piece of work that a thread took over.
-pub(crate) struct Worker<'a, E> {
+/// One thread of a search.
+pub(crate) struct Worker<'a, E: Evaluator> {
     shared: &'a Shared<'a, E>,
-    cancel: Option<&'a Cancel<'a>>,
+    /// The split that it is working at.
+    at: Option<Arc<Split<E::State>>>,
     shallow: Shallow,
     history: History,
     nodes: u64,
@@ -84,7 +85,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         let shallow = spare.unwrap_or_else(Shallow::new);
         Self {
             shared,
-            cancel: None,
+            at: None,
             nodes: 0,
             nodes_at_poll: shallow.nodes,
             shallow,
@@ -102,24 +103,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         self.nodes + self.shallow.nodes - self.nodes_at_poll
     }
 
-    /// A worker for a piece of somebody else's node.
-    fn helper(
-        shared: &'a Shared<'a, E>,
-        cancel: &'a Cancel<'a>,
-        level: u8,
-        probing: u8,
-        history: History,
-    ) -> Self {
-        Self {
-            cancel: Some(cancel),
-            level,
-            probing,
-            history,
-            ..Self::new(shared)
-        }
-    }
-
-    /// Reports what was counted and leaves the cache for the next worker.
+    /// Reports what was counted and leaves the cache for the next search.
     pub(crate) fn retire(mut self) {
         self.poll();
         self.shared
@@ -166,6 +150,6 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     fn look(&mut self) {
         self.aborted |= self.shared.stop.load(Ordering::Relaxed)
             || self.shared.halt.load(Ordering::Relaxed)
-            || self.cancel.is_some_and(Cancel::is_set);
+            || self.at.as_ref().is_some_and(|split| split.is_cancelled());
     }
 }

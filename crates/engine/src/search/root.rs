@@ -240,6 +240,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
             alpha,
         };
         let depth = step.depth - 1;
+        let to_the_end = step.depth >= self.board.empties().len();
         for (i, child) in self.moves[line..].iter().enumerate() {
             let value = self
                 .worker
@@ -251,7 +252,8 @@ impl<'a, E: Evaluator> Root<'a, E> {
                 break;
             }
             let rest = &self.moves[line + i + 1..];
-            if self.worker.shared.threads > 1 && split::pays(step.depth, true, rest.len()) {
+            let splits = &self.worker.shared.splits;
+            if split::pays(step.depth, to_the_end, rest.len()) && splits.are_wanted(None) {
                 let mut candidates = Candidates::new();
                 for (order, child) in rest.iter().enumerate() {
                     let mut child = *child;
@@ -364,7 +366,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
     }
 }
 
-impl<E> Shared<'_, E> {
+impl<E: Evaluator> Shared<'_, E> {
     fn stats(&self) -> crate::analysis::TableStats {
         let mut stats = *self
             .table_stats

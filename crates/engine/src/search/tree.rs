@@ -268,8 +268,8 @@ impl<E: Evaluator> Worker<'_, E> {
                 break;
             }
             if stage == 3
-                && self.shared.threads > 1
                 && split::pays(depth, to_the_end, candidates.len())
+                && self.shared.splits.are_wanted(self.at.as_deref())
             {
                 let reductions = Reductions {
                     plies: late,

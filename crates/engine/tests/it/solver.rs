@@ -101,7 +101,8 @@ fn win_loss_and_draw_agree_with_the_score() {
 /// The full machinery (table, evaluation, selectivity ladder) against the layers below it.
 #[test]
 fn threads_and_repetition_change_no_exact_score() {
-    let (mut one, mut two) = (engine(1), engine(2));
+    let mut one = engine(1);
+    let mut several = [engine(2), engine(5)];
     let boards = random_boards(104).filter(|b| b.empties().len() == 15 && b.mobility() > 3);
     for board in boards.take(12) {
         one.clear();
@@ -113,8 +114,15 @@ fn threads_and_repetition_change_no_exact_score() {
             score_of_line(board, &first.lines[0].moves),
             first.score / 100
         );
-        let parallel = search(&mut two, board, &Limits::default());
-        assert_eq!(parallel.score, first.score, "{board:?}");
+        for engine in &mut several {
+            engine.clear();
+            let parallel = search(engine, board, &Limits::default());
+            assert_eq!(parallel.score, first.score, "{board:?}");
+            assert_eq!(
+                score_of_line(board, &parallel.lines[0].moves),
+                first.score / 100
+            );
+        }
         let turned = search(
             &mut one,
             Symmetry::RotateClockwise.board(board),

@@ -64,6 +64,26 @@ fn node_limits_end_a_search_soon_after() {
     assert!(report.nodes < 400_000, "{} nodes", report.nodes);
 }
 
+/// Whatever the threads have split among them at that moment is given up.
+#[test]
+fn several_threads_stop_anywhere_and_the_engine_goes_on() {
+    let mut engine = engine(4);
+    for nodes in (1..60).map(|step| step * step * 100) {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let report = search(&mut engine, midgame(), &limits);
+        let best = report.best().unwrap().square().unwrap();
+        assert!(midgame().legal_moves().contains(best), "{nodes} nodes");
+    }
+    let limits = Limits {
+        depth: Some(8),
+        ..Limits::default()
+    };
+    assert_eq!(search(&mut engine, midgame(), &limits).depth, 8);
+}
+
 /// A clock that advances by a millisecond each time it is read: no real time is involved.
 #[test]
 fn the_clock_handed_in_ends_a_search() {
