@@ -10,7 +10,7 @@ const KERNELS: [&str; 5] = [
     "flips",
     "stable_discs",
     "evaluate_from_scratch",
-    "play_and_evaluate",
+    "evaluate_moves",
 ];
 
 /// Two runs of different length: their difference has no start-up in it.
@@ -35,7 +35,7 @@ pub(crate) fn counts() -> anyhow::Result<()> {
     for kernel in KERNELS {
         println!("{kernel:24}{:12.1}", per_call(kernel)? - loop_cost);
     }
-    println!("per call; flips include one legal_moves, play_and_evaluate has all moves of a board");
+    println!("per call; flips include one legal_moves, evaluate_moves has all moves of a board");
     Ok(())
 }
 

@@ -4,7 +4,7 @@
 use divan::{Bencher, counter::ItemsCount};
 use engine::{
     Control, Engine, Limits,
-    eval::{Evaluator as _, pattern::Pattern},
+    eval::{Evaluator, pattern::Pattern},
 };
 use othello::{Board, sample::random_boards};
 use std::sync::atomic::AtomicBool;
@@ -35,25 +35,52 @@ fn search(engine: &mut Engine<Pattern>, board: Board, limits: &Limits) -> u64 {
     engine.search(board, limits, control).nodes
 }
 
-/// A move played and the position after it evaluated, as at the leaves of a search.
+/// All positions four moves after twenty of all stages, evaluated as a search does: moves made,
+/// discs turned and indices kept up to date on the way.
 #[divan::bench]
-fn play_and_evaluate(bencher: Bencher<'_, '_>) {
+fn evaluate_tree(bencher: Bencher<'_, '_>) {
     let pattern = pattern();
-    let boards: Vec<_> = boards(10..=50, 1000)
-        .into_iter()
-        .map(|board| (board, pattern.root(board)))
-        .collect();
-    let n_moves: u32 = boards.iter().map(|(board, _)| board.mobility()).sum();
-    bencher.counter(ItemsCount::new(n_moves)).bench_local(|| {
-        boards.iter().fold(0, |sum, (board, state)| {
-            board.legal_moves().into_iter().fold(sum, |sum, square| {
-                let flips = board.flips(square);
-                let next = board.play_unchecked(square, flips);
-                let state = pattern.play(state, square, flips);
-                sum + pattern.evaluate(&state, next)
-            })
-        })
-    });
+    let boards = boards(10..=50, 20);
+    let leaves = |board: &Board| {
+        let mut tree = Tree::new(&pattern);
+        tree.visit(*board, &pattern.root(*board), 4);
+        tree
+    };
+    let n_leaves: u64 = boards.iter().map(|board| leaves(board).n_leaves).sum();
+    bencher
+        .counter(ItemsCount::new(n_leaves))
+        .bench_local(|| boards.iter().map(|board| leaves(board).sum).sum::<i64>());
+}
+
+/// A walk over a tree without any pruning.
+struct Tree<'a> {
+    pattern: &'a Pattern,
+    n_leaves: u64,
+    sum: i64,
+}
+
+impl<'a> Tree<'a> {
+    fn new(pattern: &'a Pattern) -> Self {
+        Self {
+            pattern,
+            n_leaves: 0,
+            sum: 0,
+        }
+    }
+
+    fn visit(&mut self, board: Board, state: &<Pattern as Evaluator>::State, depth: u32) {
+        let pattern = self.pattern;
+        for square in board.legal_moves() {
+            let flips = board.flips(square);
+            let next = board.play_unchecked(square, flips);
+            if depth > 1 {
+                self.visit(next, &pattern.play(state, square, flips), depth - 1);
+            } else {
+                self.n_leaves += 1;
+                self.sum += i64::from(pattern.evaluate_after(state, square, flips, next));
+            }
+        }
+    }
 }
 
 /// A midgame search from the start.

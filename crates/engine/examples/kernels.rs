@@ -21,13 +21,13 @@ const KERNELS: [(&str, Kernel); 6] = [
     ("evaluate_from_scratch", |pattern, board| {
         pattern.evaluate(&pattern.root(board), board) as u64
     }),
-    ("play_and_evaluate", |pattern, board| {
+    ("evaluate_moves", |pattern, board| {
         let state = pattern.root(board);
         board.legal_moves().into_iter().fold(0, |sum, square| {
             let flips = board.flips(square);
             let next = board.play_unchecked(square, flips);
-            let state = pattern.play(&state, square, flips);
-            sum + pattern.evaluate(&state, next) as u64
+            let value = pattern.evaluate_after(&state, square, flips, next);
+            sum.wrapping_add(value as u64)
         })
     }),
 ];

@@ -5,10 +5,9 @@
 //! at compile time. What is deliberately absent: files, sockets, printing, a clock that was not
 //! handed in, and any state that outlives an [`Engine`].
 
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod analysis;
-mod arch;
 pub mod book;
 mod endgame;
 pub mod eval;

@@ -8,7 +8,7 @@
 
 use engine::eval::{
     pattern::{Indices, mobility_terms},
-    shapes::{Geometry, LANES},
+    shapes::{LANE_OFFSETS, LANES},
 };
 use othello::Board;
 use rayon::prelude::*;
@@ -38,16 +38,14 @@ pub struct Design {
 impl Design {
     /// Looks up the parameters of all samples.
     pub fn new(samples: &[Sample], sharing: &[u32]) -> Self {
-        let geometry = Geometry::shipped();
-        let offsets = geometry.lane_offset.as_array();
         let parameters = samples
             .par_iter()
             .map(|sample| {
                 let lanes = Indices::of(sample.board).lanes();
-                let mobility = mobility_terms(geometry, sample.board);
+                let mobility = mobility_terms(sample.board);
                 std::array::from_fn(|term| match term.checked_sub(LANES) {
                     Some(side) => mobility[side] as u32,
-                    None => sharing[offsets[term] as usize + lanes[term] as usize],
+                    None => sharing[LANE_OFFSETS[term] + usize::from(lanes[term])],
                 })
             })
             .collect();

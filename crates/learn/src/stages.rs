@@ -11,7 +11,7 @@ use crate::{
 };
 use engine::eval::{
     pattern::{Pattern, STAGES, UNITS_PER_DISC, stage_of},
-    shapes::Geometry,
+    shapes::{Geometry, N_WEIGHTS},
 };
 
 /// Where the chain of stages starts: at 24 empties, where tournament games are solved exactly.
@@ -70,7 +70,7 @@ pub fn fit_stages(
     mut observe: impl FnMut(StageError),
 ) -> Pattern {
     let geometry = Geometry::shipped();
-    let (sharing, n) = (geometry.sharing(), geometry.n_weights);
+    let (sharing, n) = (geometry.sharing(), N_WEIGHTS);
     let mut tables = vec![vec![0.0; n]; STAGES];
     let down = (0..=FIRST_STAGE).rev().map(|stage| (stage, stage + 1));
     let up = (FIRST_STAGE + 1..STAGES).map(|stage| (stage, stage - 1));

@@ -24,6 +24,18 @@ pub trait Evaluator: Sync {
 
     /// The value for the side to move, in centidiscs within ±6400.
     fn evaluate(&self, state: &Self::State, board: Board) -> i32;
+
+    /// The value of `next`, the board after a move, without making its state.
+    #[inline]
+    fn evaluate_after(
+        &self,
+        state: &Self::State,
+        square: Square,
+        flips: Bitboard,
+        next: Board,
+    ) -> i32 {
+        self.evaluate(&self.play(state, square, flips), next)
+    }
 }
 
 /// A shared or borrowed evaluator evaluates, too: many engines fit into one memory and one cache.
@@ -50,6 +62,17 @@ macro_rules! evaluate_through {
             #[inline]
             fn evaluate(&self, state: &Self::State, board: Board) -> i32 {
                 (**self).evaluate(state, board)
+            }
+
+            #[inline]
+            fn evaluate_after(
+                &self,
+                state: &Self::State,
+                square: Square,
+                flips: Bitboard,
+                next: Board,
+            ) -> i32 {
+                (**self).evaluate_after(state, square, flips, next)
             }
         }
     };

@@ -2,7 +2,9 @@
 
 use super::{
     Evaluator,
-    shapes::{Geometry, LANES, MOBILITY_SIZE},
+    shapes::{
+        Geometry, LANE_OFFSETS, LANES, MOBILITY_OFFSET, MOBILITY_SIZE, N_LANES, N_WEIGHTS, REACH,
+    },
 };
 use othello::{Bitboard, Board, Square};
 use std::collections::BTreeMap;
@@ -32,12 +34,10 @@ pub struct Indices {
 impl Indices {
     /// The indices of a board from scratch.
     pub fn of(board: Board) -> Self {
-        let contribution = &Geometry::shipped().contribution;
+        let geometry = Geometry::shipped();
         let sum = |set: Bitboard| {
             let mut total = [0; LANES];
-            for square in set {
-                add(&mut total, &contribution[square.index()]);
-            }
+            add_all(&mut total, geometry, set);
             total
         };
         Self {
@@ -51,9 +51,7 @@ impl Indices {
     #[must_use]
     pub fn play(&self, geometry: &Geometry, square: Square, flips: Bitboard) -> Self {
         let mut turned = [0; LANES];
-        for flipped in flips {
-            add(&mut turned, &geometry.contribution[flipped.index()]);
-        }
+        add_all(&mut turned, geometry, flips);
         let placed = &geometry.contribution[square.index()];
         let mut next = Self {
             own: [0; LANES],
@@ -89,20 +87,33 @@ impl Indices {
     }
 }
 
+/// Adds what discs on all squares of a set contribute. Three squares a round, the later ones of
+/// which may be none: few moves turn more, and a loop whose end is foreseen is worth more than the
+/// additions saved (a tenth more evaluations a second than with one a round).
 #[inline]
-fn add(total: &mut [u16; LANES], terms: &[u16; LANES]) {
-    for (sum, term) in total.iter_mut().zip(terms) {
-        *sum = sum.wrapping_add(*term);
+fn add_all(total: &mut [u16; LANES], geometry: &Geometry, set: Bitboard) {
+    let mut left = set.0;
+    while left != 0 {
+        let rows = [(); 3].map(|()| {
+            let square = left.trailing_zeros() as usize;
+            left &= left.wrapping_sub(1);
+            &geometry.contribution[square]
+        });
+        for lane in 0..LANES {
+            for row in rows {
+                total[lane] = total[lane].wrapping_add(row[lane]);
+            }
+        }
     }
 }
 
 /// Which weights of a stage count the two sides' legal moves.
 #[inline]
-pub fn mobility_terms(geometry: &Geometry, board: Board) -> [usize; 2] {
+pub fn mobility_terms(board: Board) -> [usize; 2] {
     let capped = |board: Board| (board.mobility() as usize).min(MOBILITY_SIZE - 1);
     [
-        geometry.mobility_offset + capped(board),
-        geometry.mobility_offset + MOBILITY_SIZE + capped(board.swapped()),
+        MOBILITY_OFFSET + capped(board),
+        MOBILITY_OFFSET + MOBILITY_SIZE + capped(board.swapped()),
     ]
 }
 
@@ -151,10 +162,13 @@ impl Area {
     }
 }
 
+/// The weights of all stages, and as many more as an index of the last one can reach.
+const PADDED: usize = (STAGES - 1) * N_WEIGHTS + REACH;
+
 /// The evaluator: quantised weights of all stages.
 pub struct Pattern {
     geometry: &'static Geometry,
-    /// `STAGES` tables of `geometry.n_weights` each, and zeros as far as any index can reach.
+    /// `STAGES` tables of `N_WEIGHTS` each, and zeros as far as any index can reach.
     weights: Vec<i16>,
 }
 
@@ -169,21 +183,21 @@ impl std::fmt::Debug for Pattern {
 impl Pattern {
     /// An evaluator from all weights, stage after stage; `None` if their number is wrong.
     pub fn from_weights(mut weights: Vec<i16>) -> Option<Self> {
-        let geometry = Geometry::shipped();
-        if weights.len() != STAGES * geometry.n_weights {
+        if weights.len() != STAGES * N_WEIGHTS {
             return None;
         }
-        weights.resize(weights.len() + geometry.lane_offset.reach(), 0);
-        Some(Self { geometry, weights })
+        weights.resize(PADDED, 0);
+        Some(Self {
+            geometry: Geometry::shipped(),
+            weights,
+        })
     }
 
     /// An evaluator that values every position at 0: where learning starts.
     pub fn blank() -> Self {
-        let geometry = Geometry::shipped();
-        let n = STAGES * geometry.n_weights + geometry.lane_offset.reach();
         Self {
-            geometry,
-            weights: vec![0; n],
+            geometry: Geometry::shipped(),
+            weights: vec![0; PADDED],
         }
     }
 
@@ -194,18 +208,16 @@ impl Pattern {
     /// If there is no such stage or weight.
     #[inline]
     pub fn set_weight(&mut self, stage: usize, index: usize, weight: i16) {
-        let n = self.geometry.n_weights;
         assert!(
-            stage < STAGES && index < n,
+            stage < STAGES && index < N_WEIGHTS,
             "weight {index} of stage {stage}"
         );
-        self.weights[stage * n + index] = weight;
+        self.weights[stage * N_WEIGHTS + index] = weight;
     }
 
     /// The weights of one stage.
     pub fn stage(&self, stage: usize) -> &[i16] {
-        let n = self.geometry.n_weights;
-        &self.weights[stage * n..(stage + 1) * n]
+        &self.weights[stage * N_WEIGHTS..(stage + 1) * N_WEIGHTS]
     }
 
     /// What each area adds to the static value of a board, in centidiscs for the side to move. The
@@ -217,7 +229,7 @@ impl Pattern {
         let stage = self.stage(stage_of(board.empties().len()));
         let mut units: BTreeMap<Area, i32> = BTreeMap::new();
         let lanes = indices.lanes();
-        for (lane, &index) in lanes.iter().enumerate().take(geometry.n_lanes) {
+        for (lane, &index) in lanes.iter().enumerate().take(N_LANES) {
             let squares = Square::all()
                 .filter(|square| geometry.contribution[square.index()][lane] > 0)
                 .collect();
@@ -225,7 +237,7 @@ impl Pattern {
             let weight = stage[shape.offset + usize::from(index)];
             *units.entry(Area::of(squares)).or_default() += i32::from(weight);
         }
-        let mobility = mobility_terms(geometry, board).map(|term| i32::from(stage[term]));
+        let mobility = mobility_terms(board).map(|term| i32::from(stage[term]));
         units.insert(Area::Mobility, mobility.iter().sum());
         let mut parts: BTreeMap<Area, i32> = units
             .into_iter()
@@ -261,14 +273,55 @@ impl Evaluator for Pattern {
 
     #[inline]
     fn evaluate(&self, state: &Indices, board: Board) -> i32 {
+        self.value(state.lanes(), board)
+    }
+
+    /// Without the halves of the new state: its lanes follow from the old ones.
+    #[inline]
+    fn evaluate_after(&self, state: &Indices, square: Square, flips: Bitboard, next: Board) -> i32 {
+        let placed = &self.geometry.contribution[square.index()];
+        let mut lanes = [0; LANES];
+        for lane in 0..LANES {
+            let own = state.own[lane].wrapping_add(placed[lane]);
+            lanes[lane] = state.other[lane].wrapping_add(own.wrapping_mul(2));
+        }
+        // The mover's new discs were the opponent's: one less of his, two more of theirs.
+        add_all(&mut lanes, self.geometry, flips);
+        self.value(lanes, next)
+    }
+}
+
+impl Pattern {
+    /// The value of a board whose indices are `lanes`.
+    #[inline]
+    fn value(&self, lanes: [u16; LANES], board: Board) -> i32 {
         let stage = stage_of(board.empties().len());
-        let weights = &self.weights[stage * self.geometry.n_weights..];
-        let [own, other] = mobility_terms(self.geometry, board);
-        let sum = self.geometry.lane_offset.sum(weights, &state.lanes())
-            + i32::from(weights[own])
-            + i32::from(weights[other]);
+        let weights = self.weights[stage * N_WEIGHTS..]
+            .first_chunk::<REACH>()
+            .expect("the last stage is padded");
+        // Through memory: taking 64 indices out of vector registers one by one is slower than
+        // storing and loading them.
+        let lanes = std::hint::black_box(lanes);
+        let [own, other] = mobility_terms(board).map(|term| i32::from(weights[term]));
+        let sum = sum_of_lanes::<0>(weights, &lanes)
+            + sum_of_lanes::<16>(weights, &lanes)
+            + sum_of_lanes::<32>(weights, &lanes)
+            + sum_of_lanes::<48>(weights, &lanes)
+            + own
+            + other;
         (sum * 100 / UNITS_PER_DISC).clamp(-6400, 6400)
     }
+}
+
+/// The weights of sixteen lanes: few enough for the loop to be unrolled, so that every offset is a
+/// constant and no index needs checking.
+#[inline]
+fn sum_of_lanes<const FIRST: usize>(weights: &[i16; REACH], lanes: &[u16; LANES]) -> i32 {
+    let mut sum = 0;
+    for lane in FIRST..FIRST + 16 {
+        sum += i32::from(weights[LANE_OFFSETS[lane] + usize::from(lanes[lane])]);
+    }
+    sum
 }
 
 #[cfg(test)]
@@ -299,6 +352,24 @@ mod tests {
         }
     }
 
+    /// The unrolled sum against a plain one over the shapes' own offsets.
+    #[test]
+    fn a_value_is_the_sum_of_its_weights() {
+        let pattern = Pattern::shipped().unwrap();
+        for board in random_boards(44).take(2_000) {
+            let stage = pattern.stage(stage_of(board.empties().len()));
+            let lanes = Indices::of(board).lanes();
+            let patterns = (0..N_LANES).map(|lane| {
+                let shape = &pattern.geometry.shapes[pattern.geometry.lane_shape[lane]];
+                stage[shape.offset + usize::from(lanes[lane])]
+            });
+            let mobility = mobility_terms(board).map(|term| stage[term]);
+            let sum: i32 = patterns.chain(mobility).map(i32::from).sum();
+            let value = pattern.evaluate(&pattern.root(board), board);
+            assert_eq!(value, (sum * 100 / UNITS_PER_DISC).clamp(-6400, 6400));
+        }
+    }
+
     #[test]
     fn the_parts_turn_with_the_board() {
         let pattern = Pattern::shipped().unwrap();
@@ -323,6 +394,7 @@ mod tests {
     #[test]
     fn incremental_indices_equal_recomputed_ones() {
         let geometry = Geometry::shipped();
+        let pattern = Pattern::shipped().unwrap();
         for board in random_boards(41).take(2_000) {
             let indices = Indices::of(board);
             assert_eq!(indices.swapped(), Indices::of(board.swapped()));
@@ -330,6 +402,10 @@ mod tests {
                 let flips = board.flips(square);
                 let next = board.play_unchecked(square, flips);
                 assert_eq!(indices.play(geometry, square, flips), Indices::of(next));
+                assert_eq!(
+                    pattern.evaluate_after(&indices, square, flips, next),
+                    pattern.evaluate(&Indices::of(next), next)
+                );
             }
             for (lane, &index) in indices.lanes().iter().enumerate() {
                 let size = geometry

@@ -11,7 +11,7 @@
 
 use super::{
     pattern::{Pattern, STAGES, UNITS_PER_DISC},
-    shapes::{Geometry, SHAPES},
+    shapes::{Geometry, MOBILITY_OFFSET, SHAPES},
 };
 use std::fmt::Write as _;
 
@@ -58,9 +58,9 @@ fn description() -> String {
 
 /// The weights of a stage that are stored: one of each mirror pair, so those that stand for
 /// themselves; and not the one that is always 0.
-fn stored(geometry: &Geometry, sharing: &[u32]) -> Vec<usize> {
+fn stored(sharing: &[u32]) -> Vec<usize> {
     (0..sharing.len())
-        .filter(|&index| sharing[index] as usize == index && index + 1 != geometry.mobility_offset)
+        .filter(|&index| sharing[index] as usize == index && index + 1 != MOBILITY_OFFSET)
         .collect()
 }
 
@@ -76,7 +76,7 @@ impl Pattern {
     /// The weights as a file's bytes.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WeightsError> {
         let geometry = Geometry::shipped();
-        let stored = stored(geometry, &geometry.sharing());
+        let stored = stored(&geometry.sharing());
         let mut payload = Vec::with_capacity(2 * STAGES * stored.len());
         let mut before = vec![0; stored.len()];
         for stage in 0..STAGES {
@@ -126,7 +126,7 @@ impl Pattern {
         }
         let geometry = Geometry::shipped();
         let sharing = geometry.sharing();
-        let stored = stored(geometry, &sharing);
+        let stored = stored(&sharing);
         let mut payload = vec![0; 2 * STAGES * stored.len()];
         let length = zstd::bulk::decompress_to_buffer(&bytes[payload_at..], &mut payload)
             .map_err(|error| WeightsError::Damaged(error.to_string()))?;
@@ -164,28 +164,28 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluator as _;
+    use crate::eval::{Evaluator as _, shapes::N_WEIGHTS};
     use othello::sample::{SplitMix64, random_boards};
 
     /// Random weights that respect mirror images.
     fn random_pattern() -> Pattern {
         let geometry = Geometry::shipped();
         let mut random = SplitMix64::new(1);
-        let mut weights: Vec<i16> = (0..STAGES * geometry.n_weights)
+        let mut weights: Vec<i16> = (0..STAGES * N_WEIGHTS)
             // Mostly zeros, as in real weights, so that compressing them is quick.
             .map(|_| match random.below(50) {
                 0 => random.below(2000) as i16 - 1000,
                 _ => 0,
             })
             .collect();
-        for table in weights.chunks_exact_mut(geometry.n_weights) {
+        for table in weights.chunks_exact_mut(N_WEIGHTS) {
             for shape in &geometry.shapes {
                 for index in 0..shape.size {
                     table[shape.offset + index] = table[shape.offset + shape.canonical(index)];
                 }
             }
             // The weight of unused lanes is always 0.
-            table[geometry.mobility_offset - 1] = 0;
+            table[MOBILITY_OFFSET - 1] = 0;
         }
         Pattern::from_weights(weights).unwrap()
     }

@@ -123,13 +123,15 @@ impl<E: Evaluator> Worker<'_, E> {
             candidate.key = if next.mover().is_empty() {
                 WIPE_OUT
             } else {
-                let state = self
-                    .shared
-                    .evaluator
-                    .play(state, candidate.square, candidate.flips);
                 let replies = next.legal_moves();
                 let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;
-                let value = -self.value(next, &state, ordering.depth, WORST, -floor);
+                let value = if ordering.depth == 0 && !next.empties().is_empty() {
+                    self.leaf_value(state, candidate.square, candidate.flips, next)
+                } else {
+                    let evaluator = self.shared.evaluator;
+                    let state = evaluator.play(state, candidate.square, candidate.flips);
+                    -self.value(next, &state, ordering.depth, WORST, -floor)
+                };
                 let parity = if odd.contains(candidate.square) {
                     ordering.parity
                 } else {

@@ -15,7 +15,7 @@ use crate::{
     stability,
     table::{Draft, Entry, hash_of},
 };
-use othello::{Board, Square};
+use othello::{Bitboard, Board, Square};
 
 /// The best and worst possible values.
 pub(crate) const WORST: i32 = -6400;
@@ -135,6 +135,8 @@ impl<E: Evaluator> Worker<'_, E> {
             let next = board.play_unchecked(square, flips);
             let value = if next.mover().is_empty() {
                 BEST
+            } else if depth == 1 {
+                self.leaf_value(state, square, flips, next)
             } else {
                 let state = self.shared.evaluator.play(state, square, flips);
                 -self.value(next, &state, depth - 1, -beta, -found.alpha)
@@ -145,6 +147,22 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         found.best
+    }
+
+    /// The static value, for who made it, of a move after which the game goes on.
+    #[inline]
+    pub(super) fn leaf_value(
+        &mut self,
+        state: &E::State,
+        square: Square,
+        flips: Bitboard,
+        next: Board,
+    ) -> i32 {
+        self.nodes += 1;
+        -self
+            .shared
+            .evaluator
+            .evaluate_after(state, square, flips, next)
     }
 
     fn node(

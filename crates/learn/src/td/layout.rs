@@ -2,7 +2,7 @@
 
 use engine::eval::{
     pattern::{Indices, STAGES, mobility_terms, stage_of},
-    shapes::Geometry,
+    shapes::{Geometry, LANE_OFFSETS, MOBILITY_OFFSET, N_LANES, N_WEIGHTS},
 };
 use othello::Board;
 use std::sync::LazyLock;
@@ -31,19 +31,19 @@ impl Layout {
     fn new() -> Self {
         let geometry = Geometry::shipped();
         let learned = geometry.sharing();
-        let mut mirrored: Vec<u32> = (0..geometry.n_weights as u32).collect();
+        let mut mirrored: Vec<u32> = (0..N_WEIGHTS as u32).collect();
         for shape in &geometry.shapes {
             for index in 0..shape.size {
                 mirrored[shape.offset + index] = (shape.offset + shape.mirrored(index)) as u32;
             }
         }
         // The evaluator has lanes to spare; the weight before mobility is theirs and stays 0.
-        let spare = geometry.mobility_offset as u32 - 1;
-        let kept = (0..geometry.n_weights as u32)
+        let spare = MOBILITY_OFFSET as u32 - 1;
+        let kept = (0..N_WEIGHTS as u32)
             .filter(|&index| learned[index as usize] == index && index != spare)
             .collect();
         Self {
-            n_stage: geometry.n_weights,
+            n_stage: N_WEIGHTS,
             learned,
             mirrored,
             kept,
@@ -63,7 +63,7 @@ impl Layout {
     /// How many weights the value of a board is the sum of: one for each instance of a shape, one
     /// for each side's mobility.
     pub fn n_terms(&self) -> usize {
-        Geometry::shipped().n_lanes + 2
+        N_LANES + 2
     }
 
     /// The numbers of all learned weights, ascending.
@@ -82,15 +82,13 @@ impl Layout {
 
     /// Appends the numbers of the weights of a board; returns its stage.
     pub fn push_terms(&self, board: Board, terms: &mut Vec<u32>) -> usize {
-        let geometry = Geometry::shipped();
         let stage = stage_of(board.empties().len());
         let base = (stage * self.n_stage) as u32;
         let lanes = Indices::of(board).lanes();
-        let offsets = geometry.lane_offset.as_array();
-        for (&index, &offset) in lanes.iter().zip(offsets).take(geometry.n_lanes) {
-            terms.push(base + self.learned[offset as usize + index as usize]);
+        for (&index, offset) in lanes.iter().zip(LANE_OFFSETS).take(N_LANES) {
+            terms.push(base + self.learned[offset + usize::from(index)]);
         }
-        for index in mobility_terms(geometry, board) {
+        for index in mobility_terms(board) {
             terms.push(base + index as u32);
         }
         stage
