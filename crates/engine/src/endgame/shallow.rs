@@ -155,7 +155,7 @@ impl Shallow {
             known_best = cached.best;
         }
 
-        let legal = board.legal_moves();
+        let mut legal = board.legal_moves();
         if legal.is_empty() {
             let passed = board.swapped();
             if passed.legal_moves().is_empty() {
@@ -164,27 +164,31 @@ impl Shallow {
             return -self.sorted(passed, -alpha - 1, parity, n);
         }
 
-        let odd = Bitboard(ODD_SQUARES[(parity & 15) as usize]);
-        let mut moves = Moves::new();
-        for square in legal {
-            let next = board.play_unchecked(square, board.flips(square));
-            let key = if known_best == Some(square) {
-                0
-            } else {
-                order_key(next) - if odd.contains(square) { 8 } else { 0 }
-            };
-            moves.push(key, square, next);
-        }
-
         let mut best = i32::MIN;
         let mut best_square = None;
-        while let Some((square, next)) = moves.take_least() {
-            let score = -self.child(next, -alpha - 1, parity ^ quadrant(square), n - 1);
-            if score > best {
-                best = score;
-                best_square = Some(square);
-                if score > alpha {
-                    break;
+        // The move that was best before may spare us ordering the others.
+        if let Some(square) = known_best {
+            let next = board.play_unchecked(square, board.flips(square));
+            best = -self.child(next, -alpha - 1, parity ^ quadrant(square), n - 1);
+            best_square = known_best;
+            legal.remove(square);
+        }
+        if best <= alpha {
+            let odd = Bitboard(ODD_SQUARES[(parity & 15) as usize]);
+            let mut moves = Moves::new();
+            for square in legal {
+                let next = board.play_unchecked(square, board.flips(square));
+                let key = order_key(next) - if odd.contains(square) { 8 } else { 0 };
+                moves.push(key, square, next);
+            }
+            while let Some((square, next)) = moves.take_least() {
+                let score = -self.child(next, -alpha - 1, parity ^ quadrant(square), n - 1);
+                if score > best {
+                    best = score;
+                    best_square = Some(square);
+                    if score > alpha {
+                        break;
+                    }
                 }
             }
         }
