@@ -30,22 +30,22 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Pull towards the neighbouring stage, in positions
-    #[arg(long, default_value_t = 6.0)]
+    #[arg(long, default_value_t = StagesSettings::default().stage.ridge)]
     ridge: f32,
     /// Conjugate-gradient steps per stage and sweep
-    #[arg(long, default_value_t = 40)]
+    #[arg(long, default_value_t = StagesSettings::default().stage.max_iterations)]
     iterations: usize,
     /// Pull towards the mean of both neighbouring stages in a second sweep, in positions (0: none)
-    #[arg(long, default_value_t = 24.0)]
+    #[arg(long, default_value_t = StagesSettings::default().smoothing)]
     smoothing: f32,
     /// What a neighbouring stage's position counts
-    #[arg(long, default_value_t = 0.3)]
+    #[arg(long, default_value_t = StagesSettings::default().neighbour_weight)]
     neighbour_weight: f32,
     /// What a searched value counts
-    #[arg(long, default_value_t = 0.6)]
+    #[arg(long, default_value_t = StagesSettings::default().search_weight)]
     search_weight: f32,
     /// What a value from later in the game counts
-    #[arg(long, default_value_t = 0.02)]
+    #[arg(long, default_value_t = StagesSettings::default().later_weight)]
     later_weight: f32,
     /// Folder for the report; without it, that of the weights
     #[arg(long, value_name = "DIR")]

@@ -49,12 +49,7 @@ impl Work {
     /// The next move and by how many plies it is reduced.
     fn take(&mut self) -> Option<(Candidate, u32)> {
         let child = take_best(&mut self.candidates)?;
-        let reduction = if self.reductions.not_for > 0 {
-            self.reductions.not_for -= 1;
-            0
-        } else {
-            self.reductions.plies
-        };
+        let reduction = self.reductions.next();
         Some((child, reduction))
     }
 }

@@ -30,13 +30,13 @@ const SHALLOW_UP_TO: u32 = 11;
 const REDUCED_AFTER: u32 = 3;
 const REDUCED_FROM_DEPTH: u32 = 5;
 
-/// How the moves that are left at a node are reduced.
+/// By how much the moves of a node are reduced, one after the other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reductions {
     /// How many plies a late move is asked less deep at first.
-    pub(super) plies: u32,
-    /// How many of the moves left are not late yet.
-    pub(super) not_for: u32,
+    plies: u32,
+    /// How many of the moves to come are not late yet.
+    not_for: u32,
 }
 
 impl Reductions {
@@ -45,6 +45,22 @@ impl Reductions {
         plies: 0,
         not_for: 0,
     };
+
+    /// Of a node whose late moves are reduced.
+    const LATE: Self = Self {
+        plies: 1,
+        not_for: REDUCED_AFTER,
+    };
+
+    /// The next move's.
+    #[inline]
+    pub(super) fn next(&mut self) -> u32 {
+        if self.not_for > 0 {
+            self.not_for -= 1;
+            return 0;
+        }
+        self.plies
+    }
 }
 
 /// Below this depth the table costs more than it saves.
@@ -246,10 +262,13 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         let table_moves = known.map_or([None; 2], |entry| entry.moves);
         let mut stage = 0;
-        let mut n_tried = 0;
         let may_reduce =
             !to_the_end && !is_pv && self.level != EXACT_LEVEL && depth >= REDUCED_FROM_DEPTH;
-        let late = u32::from(may_reduce);
+        let mut reductions = if may_reduce {
+            Reductions::LATE
+        } else {
+            Reductions::NONE
+        };
         loop {
             let child = match stage {
                 0 | 1 => {
@@ -276,8 +295,7 @@ impl<E: Evaluator> Worker<'_, E> {
                     child
                 }
             };
-            n_tried += 1;
-            let reduction = if n_tried > REDUCED_AFTER { late } else { 0 };
+            let reduction = reductions.next();
             let value = self.reduced_value(state, &child, depth - 1, reduction, found, beta);
             if self.aborted {
                 return alpha;
@@ -289,10 +307,6 @@ impl<E: Evaluator> Worker<'_, E> {
                 && split::pays(depth, to_the_end, candidates.len())
                 && self.shared.splits.are_wanted(self.at.as_deref())
             {
-                let reductions = Reductions {
-                    plies: late,
-                    not_for: REDUCED_AFTER.saturating_sub(n_tried),
-                };
                 found =
                     split::search_rest(self, state, candidates, depth - 1, reductions, found, beta);
                 if self.aborted {
