@@ -74,13 +74,12 @@ fn rust_steps() -> Vec<Step> {
 }
 
 /// The tests of the rules and of the engine once more in a build without AVX2, where the portable
-/// kernels are the production kernels; `app` has the fingerprint of the search, which must be the
-/// same in every build. Other flags mean other artefacts, hence a target folder of its own.
+/// kernels are the production kernels; the fingerprint of the search must be the same in every
+/// build. Other flags mean other artefacts, hence a target folder of its own.
 fn portable_kernels() -> Step {
     Step::new("tests of the x86-64-v2 build", cargo(), test_runner())
         .arg("--package=othello")
         .arg("--package=engine")
-        .arg("--package=app")
         .env("RUSTFLAGS", "-C target-cpu=x86-64-v2")
         .env("CARGO_TARGET_DIR", target_dir().join("v2"))
 }

@@ -8,7 +8,6 @@
 #![forbid(unsafe_code)]
 
 mod analyst;
-pub mod bench;
 pub mod config;
 pub mod desk;
 pub mod explain;
@@ -28,7 +27,7 @@ pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;
 pub(crate) use engine::levels as engine_levels;
 pub use engine::{
-    Bound, Control, Goal, Limits, Line, Report, Selectivity, TableStats,
+    Bound, Control, Goal, Limits, Line, Report, Selectivity, TableStats, bench,
     book::Book,
     levels::{PROFILES, Profile},
     time::TimeControl,

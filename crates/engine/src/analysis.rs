@@ -249,8 +249,8 @@ impl<E> Engine<E> {
 }
 
 impl<E: Evaluator> Engine<E> {
-    /// An engine with a table of about `hash_mb` megabytes. The search runs on the
-    /// caller's thread; alone it is deterministic, more threads are kept in a pool to help it.
+    /// An engine with a table of about `hash_mb` megabytes. A search runs on the caller's thread,
+    /// alone it is deterministic; more threads wait in a pool to help it.
     pub fn new(evaluator: E, hash_mb: usize, threads: usize) -> Result<Self, ThreadsError> {
         let helpers = (threads > 1)
             .then(|| {
@@ -312,16 +312,14 @@ impl<E: Evaluator> Engine<E> {
         let elapsed_ms = || now_ms().saturating_sub(start_ms);
         match &self.helpers {
             None => root::search(&shared, board, limits, &elapsed_ms, observe),
-            Some(helpers) => {
-                helpers.in_place_scope(|scope| {
-                    for _ in 0..helpers.current_num_threads() {
-                        scope.spawn(|_| split::help(&shared));
-                    }
-                    // The helpers go home however the search ends.
-                    let _end = shared.splits.end_when_dropped();
-                    root::search(&shared, board, limits, &elapsed_ms, observe)
-                })
-            }
+            Some(helpers) => helpers.in_place_scope(|scope| {
+                for _ in 0..helpers.current_num_threads() {
+                    scope.spawn(|_| split::help(&shared));
+                }
+                // The helpers go home however the search ends.
+                let _end = shared.splits.end_when_dropped();
+                root::search(&shared, board, limits, &elapsed_ms, observe)
+            }),
         }
     }
 }

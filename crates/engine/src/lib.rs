@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
+pub mod bench;
 pub mod book;
 mod endgame;
 pub mod eval;

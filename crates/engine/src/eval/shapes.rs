@@ -37,47 +37,58 @@ pub const SHAPES: [&str; 16] = [
     "",
 ];
 
-/// How many instances each shape has. Both could be worked out from the squares, but constants make
-/// every lane's table a fixed distance away and every index provably inside of it.
+/// How many instances each shape has. It follows from the squares, but as a constant it makes every
+/// lane's table a fixed distance away, and every index provably inside of it.
 const N_INSTANCES: [usize; SHAPES.len()] = [4, 4, 4, 4, 4, 4, 4, 2, 4, 4, 4, 4, 8, 4, 4, 1];
 
 /// How many lanes are in use.
-pub const N_LANES: usize = LAYOUT.1;
+pub const N_LANES: usize = LAYOUT.n_lanes;
 
 /// For each lane, where its shape's weights start. Unused lanes always have index 0 and point
 /// behind the constant: at a weight that stays 0.
-pub const LANE_OFFSETS: [usize; LANES] = LAYOUT.0;
+pub const LANE_OFFSETS: [usize; LANES] = LAYOUT.lane_offsets;
 
 /// Where the two mobility tables start: [`MOBILITY_SIZE`] weights for the mover's number of legal
 /// moves, then as many for the opponent's.
-pub const MOBILITY_OFFSET: usize = LAYOUT.2 + 1;
+pub const MOBILITY_OFFSET: usize = LAYOUT.n_shape_weights + 1;
 
 /// How many weights a stage has.
 pub const N_WEIGHTS: usize = MOBILITY_OFFSET + 2 * MOBILITY_SIZE;
 
 /// So many weights from the start of a stage on are enough for any 16-bit index.
-pub(super) const REACH: usize = LAYOUT.2 + u16::MAX as usize + 1;
+pub(super) const REACH: usize = LAYOUT.n_shape_weights + u16::MAX as usize + 1;
 
-/// Every lane's offset, the number of lanes in use, and the weights of all shapes together.
-const LAYOUT: ([usize; LANES], usize, usize) = {
-    let mut offsets = [0; LANES];
-    let (mut n_lanes, mut n_weights, mut shape) = (0, 0, 0);
+/// Where everything is in the weights of a stage.
+struct Layout {
+    lane_offsets: [usize; LANES],
+    n_lanes: usize,
+    /// The weights of all shapes together.
+    n_shape_weights: usize,
+}
+
+const LAYOUT: Layout = {
+    let mut layout = Layout {
+        lane_offsets: [0; LANES],
+        n_lanes: 0,
+        n_shape_weights: 0,
+    };
+    let mut shape = 0;
     while shape < SHAPES.len() {
-        let end = n_lanes + N_INSTANCES[shape];
-        while n_lanes < end {
-            offsets[n_lanes] = n_weights;
-            n_lanes += 1;
+        let end = layout.n_lanes + N_INSTANCES[shape];
+        while layout.n_lanes < end {
+            layout.lane_offsets[layout.n_lanes] = layout.n_shape_weights;
+            layout.n_lanes += 1;
         }
         // Two letters a square, and a blank between two.
-        n_weights += 3usize.pow((SHAPES[shape].len() as u32).div_ceil(3));
+        layout.n_shape_weights += 3usize.pow((SHAPES[shape].len() as u32).div_ceil(3));
         shape += 1;
     }
-    let mut unused = n_lanes;
+    let mut unused = layout.n_lanes;
     while unused < LANES {
-        offsets[unused] = n_weights;
+        layout.lane_offsets[unused] = layout.n_shape_weights;
         unused += 1;
     }
-    (offsets, n_lanes, n_weights)
+    layout
 };
 
 /// A shape with its place in the table of a stage.

@@ -5,9 +5,7 @@
 //! speed, the instruction set or the build profile. A change that is meant to change nothing keeps
 //! it; one that changes the search records the new one here and says it in its commit.
 
-use crate::{
-    Analyst, AnalystError, Control, EngineChoice, EvaluatorChoice, Limits, Report, Settings,
-};
+use crate::{Control, Engine, Limits, Report, ThreadsError, eval::pattern::Pattern};
 use othello::{Board, Position};
 use std::sync::atomic::AtomicBool;
 
@@ -67,19 +65,17 @@ const HASH_MB: usize = 16;
 
 /// The searcher of a bench: the shipped evaluation, and for each case a table without memory.
 #[derive(Debug)]
-pub struct Bench(Analyst);
+pub struct Bench(Engine<Pattern>);
 
 impl Bench {
     /// With one thread the node counts are always the same.
-    pub fn new(threads: usize) -> Result<Self, AnalystError> {
-        let analyst = Analyst::new(&Settings {
-            evaluator: EvaluatorChoice::Pattern,
-            engine: EngineChoice::AlphaBeta,
-            weights: None,
-            hash_mb: HASH_MB,
-            threads,
-        })?;
-        Ok(Self(analyst))
+    ///
+    /// # Panics
+    ///
+    /// If the shipped weights are damaged, which the tests would tell.
+    pub fn new(threads: usize) -> Result<Self, ThreadsError> {
+        let pattern = Pattern::shipped().expect("the shipped weights are sound");
+        Ok(Self(Engine::new(pattern, HASH_MB, threads)?))
     }
 
     /// Searches one case. Nothing depends on time, so that no clock is needed.
