@@ -285,7 +285,7 @@ impl Evaluator for Pattern {
             let own = state.own[lane].wrapping_add(placed[lane]);
             lanes[lane] = state.other[lane].wrapping_add(own.wrapping_mul(2));
         }
-        // The mover's new discs were the opponent's: one less of his, two more of theirs.
+        // A turned disc counted one for the side that moves next, and counts two now.
         add_all(&mut lanes, self.geometry, flips);
         self.value(lanes, next)
     }
