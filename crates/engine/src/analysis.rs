@@ -190,6 +190,11 @@ impl std::fmt::Debug for Control<'_> {
 /// An evaluator, a table and threads, ready to search one position after another.
 pub struct Engine<E> {
     evaluator: E,
+    memory: Memory,
+}
+
+/// What an engine has whatever its evaluator is.
+pub struct Memory {
     table: Table,
     /// The threads besides the caller's.
     helpers: Option<rayon::ThreadPool>,
@@ -197,12 +202,20 @@ pub struct Engine<E> {
     spare: Mutex<Vec<Shallow>>,
 }
 
+impl std::fmt::Debug for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Memory")
+            .field("helpers", &self.helpers)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<E: std::fmt::Debug> std::fmt::Debug for Engine<E> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Engine")
             .field("evaluator", &self.evaluator)
-            .field("helpers", &self.helpers)
-            .finish_non_exhaustive()
+            .field("memory", &self.memory)
+            .finish()
     }
 }
 
@@ -227,13 +240,12 @@ impl<E> Engine<E> {
                 None => break Table::new(size),
             }
         };
-        let engine = Self {
-            evaluator,
+        let memory = Memory {
             table,
             helpers: None,
             spare: Mutex::new(Vec::new()),
         };
-        (engine, size)
+        (Self { evaluator, memory }, size)
     }
 
     /// The same table and threads with another evaluator. The table may remember values of the
@@ -241,9 +253,7 @@ impl<E> Engine<E> {
     pub fn with_evaluator<F>(self, evaluator: F) -> Engine<F> {
         Engine {
             evaluator,
-            table: self.table,
-            helpers: self.helpers,
-            spare: self.spare,
+            memory: self.memory,
         }
     }
 }
@@ -260,12 +270,12 @@ impl<E: Evaluator> Engine<E> {
             })
             .transpose()
             .map_err(|source| ThreadsError { threads, source })?;
-        Ok(Self {
-            evaluator,
+        let memory = Memory {
             table: Table::new(hash_mb),
             helpers,
             spare: Mutex::new(Vec::new()),
-        })
+        };
+        Ok(Self { evaluator, memory })
     }
 
     /// The evaluator.
@@ -275,8 +285,8 @@ impl<E: Evaluator> Engine<E> {
 
     /// Forgets all earlier searches, so that the next one depends on nothing but its input.
     pub fn clear(&mut self) {
-        self.table.clear();
-        let spare = self.spare.get_mut();
+        self.memory.table.clear();
+        let spare = self.memory.spare.get_mut();
         for shallow in spare.unwrap_or_else(PoisonError::into_inner) {
             shallow.forget();
         }
@@ -289,37 +299,49 @@ impl<E: Evaluator> Engine<E> {
 
     /// Searches a position until a limit is met or the stop flag is set.
     pub fn search(&mut self, board: Board, limits: &Limits, control: Control<'_>) -> Report {
-        self.table.advance();
-        let start_ms = (control.now_ms)();
-        let shared = Shared {
-            evaluator: &self.evaluator,
-            table: &self.table,
-            stop: control.stop,
-            halt: AtomicBool::new(false),
-            deadline: limits.time_ms.map(|time_ms| Deadline {
-                now_ms: control.now_ms,
-                at_ms: start_ms + time_ms,
-            }),
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
-            nodes_polled: AtomicU64::new(0),
-            table_stats: Mutex::new(TableStats::default()),
-            splits: Splits::new(),
-            spare: &self.spare,
-        };
-        let Control {
-            now_ms, observe, ..
-        } = control;
-        let elapsed_ms = || now_ms().saturating_sub(start_ms);
-        match &self.helpers {
-            None => root::search(&shared, board, limits, &elapsed_ms, observe),
-            Some(helpers) => helpers.in_place_scope(|scope| {
-                for _ in 0..helpers.current_num_threads() {
-                    scope.spawn(|_| split::help(&shared));
-                }
-                // The helpers go home however the search ends.
-                let _end = shared.splits.end_when_dropped();
-                root::search(&shared, board, limits, &elapsed_ms, observe)
-            }),
-        }
+        self.memory.table.advance();
+        self.evaluator.search(&self.memory, board, limits, control)
+    }
+}
+
+/// A search with a given evaluation. Every evaluation calls it by its own name
+/// ([`Evaluator::search`]), so that the code of the tree is made in this crate, once each.
+pub(crate) fn search<E: Evaluator>(
+    evaluator: &E,
+    memory: &Memory,
+    board: Board,
+    limits: &Limits,
+    control: Control<'_>,
+) -> Report {
+    let start_ms = (control.now_ms)();
+    let shared = Shared {
+        evaluator,
+        table: &memory.table,
+        stop: control.stop,
+        halt: AtomicBool::new(false),
+        deadline: limits.time_ms.map(|time_ms| Deadline {
+            now_ms: control.now_ms,
+            at_ms: start_ms + time_ms,
+        }),
+        node_limit: limits.nodes.unwrap_or(u64::MAX),
+        nodes_polled: AtomicU64::new(0),
+        table_stats: Mutex::new(TableStats::default()),
+        splits: Splits::new(),
+        spare: &memory.spare,
+    };
+    let Control {
+        now_ms, observe, ..
+    } = control;
+    let elapsed_ms = || now_ms().saturating_sub(start_ms);
+    match &memory.helpers {
+        None => root::search(&shared, board, limits, &elapsed_ms, observe),
+        Some(helpers) => helpers.in_place_scope(|scope| {
+            for _ in 0..helpers.current_num_threads() {
+                scope.spawn(|_| split::help(&shared));
+            }
+            // The helpers go home however the search ends.
+            let _end = shared.splits.end_when_dropped();
+            root::search(&shared, board, limits, &elapsed_ms, observe)
+        }),
     }
 }

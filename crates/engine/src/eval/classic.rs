@@ -302,6 +302,8 @@ impl Evaluator for Classic {
     /// Nothing is worth carrying along: all features are a few operations on two bitboards.
     type State = ();
 
+    super::search_with_this_evaluation!();
+
     fn root(&self, _board: Board) {}
 
     #[inline]

@@ -5,6 +5,7 @@ pub mod pattern;
 pub mod shapes;
 pub mod weights;
 
+use crate::analysis::{Control, Limits, Memory, Report};
 use othello::{Bitboard, Board, Square};
 use std::sync::Arc;
 
@@ -36,7 +37,35 @@ pub trait Evaluator: Sync {
     ) -> i32 {
         self.evaluate(&self.play(state, square, flips), next)
     }
+
+    /// Searches with this evaluation. An evaluation implements it with
+    /// `search_with_this_evaluation!()` and not in the trait: the code of the tree, minutes of
+    /// optimising, is then made in this crate and in none that uses an engine.
+    #[doc(hidden)]
+    fn search(
+        &self,
+        memory: &Memory,
+        board: Board,
+        limits: &Limits,
+        control: Control<'_>,
+    ) -> Report;
 }
+
+/// The body of [`Evaluator::search`] for an evaluation that is a type of its own.
+macro_rules! search_with_this_evaluation {
+    () => {
+        fn search(
+            &self,
+            memory: &$crate::analysis::Memory,
+            board: Board,
+            limits: &$crate::analysis::Limits,
+            control: $crate::analysis::Control<'_>,
+        ) -> $crate::analysis::Report {
+            $crate::analysis::search(self, memory, board, limits, control)
+        }
+    };
+}
+use search_with_this_evaluation;
 
 /// A shared or borrowed evaluator evaluates, too: many engines fit into one memory and one cache.
 macro_rules! evaluate_through {
@@ -73,6 +102,16 @@ macro_rules! evaluate_through {
                 next: Board,
             ) -> i32 {
                 (**self).evaluate_after(state, square, flips, next)
+            }
+
+            fn search(
+                &self,
+                memory: &Memory,
+                board: Board,
+                limits: &Limits,
+                control: Control<'_>,
+            ) -> Report {
+                (**self).search(memory, board, limits, control)
             }
         }
     };

@@ -257,6 +257,8 @@ impl Pattern {
 impl Evaluator for Pattern {
     type State = Indices;
 
+    super::search_with_this_evaluation!();
+
     fn root(&self, board: Board) -> Indices {
         Indices::of(board)
     }
