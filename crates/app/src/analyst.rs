@@ -1,7 +1,7 @@
 //! Somebody who can be asked what a position is worth: an engine with the evaluator of choice.
 
 use engine::{
-    Control, Engine, Limits, Report, ThreadsError,
+    Engine, Limits, ThreadsError,
     eval::{
         classic::{self, Classic},
         pattern::{Area, Pattern},
@@ -9,7 +9,8 @@ use engine::{
     },
     mcts::Mcts,
 };
-use othello::Board;
+use game::{Bound, Control, Line, Report, Score, Source, Statistics};
+use othello::{Board, Position};
 use std::{
     collections::BTreeMap,
     sync::{Arc, OnceLock},
@@ -23,6 +24,16 @@ pub enum EvaluatorChoice {
     Pattern,
     /// Six features that players count by hand.
     Classic,
+}
+
+impl EvaluatorChoice {
+    /// The name in flags, files and reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pattern => "pattern",
+            Self::Classic => "classic",
+        }
+    }
 }
 
 /// Which search looks for the move.
@@ -73,7 +84,10 @@ pub enum AnalystError {
 
 /// An evaluator with its weights. Clones share them.
 #[derive(Debug, Clone)]
-pub struct Evaluation(Weights);
+pub struct Evaluation {
+    weights: Weights,
+    name: String,
+}
 
 #[derive(Debug, Clone)]
 enum Weights {
@@ -84,6 +98,11 @@ enum Weights {
 impl Evaluation {
     /// The evaluator with the weights of a file's contents, or with the shipped ones.
     pub fn new(choice: EvaluatorChoice, weights: Option<&[u8]>) -> Result<Self, AnalystError> {
+        let origin = match weights {
+            Some(_) => "own weights",
+            None => "shipped",
+        };
+        let name = format!("{}, {origin}", choice.name());
         let weights = match choice {
             EvaluatorChoice::Pattern => Weights::Pattern(match weights {
                 Some(bytes) => Arc::new(Pattern::from_bytes(bytes)?),
@@ -95,7 +114,18 @@ impl Evaluation {
                 None => Classic::default(),
             }),
         };
-        Ok(Self(weights))
+        Ok(Self { weights, name })
+    }
+
+    /// The same with a name that tells the weights from others, such as that of their file.
+    #[must_use]
+    pub fn named(self, name: String) -> Self {
+        Self { name, ..self }
+    }
+
+    /// What the weights are called in the source of a report.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 }
 
@@ -116,6 +146,7 @@ pub struct Analyst {
     engine: Kind,
     /// Searches in place of the engine, which then only evaluates.
     mcts: Option<Mcts>,
+    source: Source,
 }
 
 #[derive(Debug)]
@@ -159,7 +190,7 @@ impl Analyst {
             None => (hash_mb, threads),
             Some(_) => (1, 1),
         };
-        let engine = match &evaluation.0 {
+        let engine = match &evaluation.weights {
             Weights::Pattern(pattern) => {
                 Kind::Pattern(Engine::new(Arc::clone(pattern), hash_mb, threads)?)
             }
@@ -167,11 +198,46 @@ impl Analyst {
                 Kind::Classic(Engine::new(classic.clone(), hash_mb, threads)?)
             }
         };
-        Ok(Self { engine, mcts })
+        let source = match mcts {
+            None => source("Kibitz", Some(&evaluation.name)),
+            Some(_) => source("Kibitz MCTS", None),
+        };
+        Ok(Self {
+            engine,
+            mcts,
+            source,
+        })
+    }
+
+    /// What its reports say of their origin.
+    pub const fn source(&self) -> &Source {
+        &self.source
     }
 
     /// Searches a position. What the limits mean to a Monte Carlo search: see [`Mcts::search`].
-    pub fn search(&mut self, board: Board, limits: &Limits, control: Control<'_>) -> Report {
+    pub fn search(&mut self, position: Position, limits: &Limits, control: Control<'_>) -> Report {
+        let found = self.search_raw(position, limits, control);
+        shared_report(&self.source, position, &found)
+    }
+
+    /// The same in the engine's own terms, for levels; the observer is told in everybody's.
+    pub(crate) fn search_raw(
+        &mut self,
+        position: Position,
+        limits: &Limits,
+        control: Control<'_>,
+    ) -> engine::Report {
+        let Control {
+            now_ms,
+            stop,
+            observe,
+        } = control;
+        let (board, source) = (position.board, &self.source);
+        let control = engine::Control {
+            now_ms,
+            stop,
+            observe: &mut |found| observe(&shared_report(source, position, found)),
+        };
         if let Some(mcts) = &self.mcts {
             return mcts.search(board, limits, control);
         }
@@ -198,11 +264,67 @@ impl Analyst {
         }
     }
 
+    /// The static value as a report without a line.
+    pub fn static_report(&self, position: Position) -> Report {
+        Report {
+            score: Score::centi(self.evaluate(position.board)),
+            nodes: 1,
+            ..Report::new(position.into(), self.source.clone())
+        }
+    }
+
     /// Forgets earlier searches.
     pub fn clear(&mut self) {
         match &mut self.engine {
             Kind::Pattern(engine) => engine.clear(),
             Kind::Classic(engine) => engine.clear(),
         }
+    }
+}
+
+fn source(engine: &str, weights: Option<&str>) -> Source {
+    Source {
+        engine: engine.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        weights: weights.map(str::to_owned),
+    }
+}
+
+/// The engine's report in the shape that all rooms share. Nothing above the engine converts one
+/// anywhere else.
+pub(crate) fn shared_report(source: &Source, position: Position, found: &engine::Report) -> Report {
+    let bound = |bound| match bound {
+        engine::Bound::Exact => Bound::Exact,
+        engine::Bound::Lower => Bound::Lower,
+        engine::Bound::Upper => Bound::Upper,
+    };
+    let line = |line: &engine::Line| Line {
+        score: Score::centi(line.score),
+        bound: bound(line.bound),
+        moves: line.moves.iter().copied().map(Into::into).collect(),
+    };
+    Report {
+        lines: found.lines.iter().map(line).collect(),
+        score: Score::centi(found.score),
+        bound: bound(found.bound),
+        depth: found.depth,
+        solved: found.solved,
+        certainty_permille: Some((10.0 * found.selectivity.percent()).round() as u16),
+        nodes: found.nodes,
+        time_ms: found.time_ms,
+        statistics: Some(statistics(found.table)),
+        ..Report::new(position.into(), source.clone())
+    }
+}
+
+fn statistics(table: engine::TableStats) -> Statistics {
+    Statistics {
+        probes: table.probes,
+        hits: table.hits,
+        stores: table.stores,
+        replacements: table.replacements,
+        fill_permille: u16::try_from(table.fill_permille).unwrap_or(1000),
+        cutoffs: None,
+        bounds_used: None,
     }
 }

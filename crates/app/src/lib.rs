@@ -27,11 +27,12 @@ pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;
 pub(crate) use engine::levels as engine_levels;
 pub use engine::{
-    Bound, Control, Goal, Limits, Line, Report, Selectivity, TableStats, bench,
+    Goal, Limits, Selectivity, bench,
     book::Book,
     levels::{PROFILES, Profile},
     time::TimeControl,
 };
+pub use game::Control;
 pub use home::Home;
 pub use logging::{Log, LogError, start_log};
 pub use othello::notation::Format;

@@ -1,7 +1,8 @@
 //! `kibitz analyze`: what the engine thinks of positions.
 
-use crate::study::{self, Power, Row, Source, Totals, discs};
-use app::{Bound, EngineChoice, Limits, Report, Selectivity, TableStats};
+use crate::study::{self, Power, Row, Source, Totals};
+use app::{EngineChoice, Limits, Selectivity};
+use game::Score;
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
@@ -90,12 +91,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut totals = Totals::default();
     let mut out = io::stdout().lock();
     args.source.for_each(|task| {
-        let board = task.position.board;
         analyst.clear();
         let (report, seconds) = if args.depth == Some(0) {
-            (static_report(analyst.evaluate(board)), 0.0)
+            (analyst.static_report(task.position), 0.0)
         } else {
-            study::search(&mut analyst, board, &limits)
+            study::search(&mut analyst, task.position, &limits)
         };
         let row = Row::new(totals.positions + 1, &task, &report, seconds, true);
         if args.json {
@@ -112,44 +112,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// The evaluation alone, as a report without a line.
-const fn static_report(score: i32) -> Report {
-    Report {
-        lines: Vec::new(),
-        score,
-        bound: Bound::Exact,
-        depth: 0,
-        selectivity: Selectivity::FASTEST,
-        solved: false,
-        nodes: 1,
-        time_ms: 0,
-        table: TableStats {
-            probes: 0,
-            hits: 0,
-            stores: 0,
-            replacements: 0,
-            fill_permille: 0,
-        },
-    }
-}
-
 fn print_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
-    let kind = if row.solved {
-        "solved".to_owned()
-    } else {
-        format!("depth {} at {} %", row.depth, row.selectivity)
-    };
+    let reach = row.reach;
+    // A proof has no predictions.
+    let certainty = study::certainty(row.selectivity.filter(|_| !reach.solved));
     writeln!(
         out,
-        "{:>4}  {:>2} empties  {}  {kind}  {} nodes  {:.3} s",
+        "{:>4}  {:>2} empties  {}  {reach}{certainty}  {} nodes  {:.3} s",
         row.index,
         row.empties,
-        discs(row.score),
+        Score::centi(row.score),
         row.nodes,
         row.seconds
     )?;
     for line in &row.lines {
-        writeln!(out, "      {:>6}  {}", discs(line.score), line.pv.join(" "))?;
+        writeln!(
+            out,
+            "      {:>6}  {}",
+            Score::centi(line.score),
+            line.pv.join(" ")
+        )?;
     }
     Ok(())
 }
