@@ -27,9 +27,9 @@ pub enum HomeError {
 }
 
 impl Home {
-    /// Finds the folder and makes it if need be: the one that was asked for, `$KIBITZ_HOME`, or
+    /// Finds the folder without making it: the one that was asked for, `$KIBITZ_HOME`, or
     /// `.kibitz` in the user's own folder.
-    pub fn open(wanted: Option<&Path>) -> Result<Self, HomeError> {
+    pub fn find(wanted: Option<&Path>) -> Result<Self, HomeError> {
         let from_variable = || {
             let set = std::env::var_os("KIBITZ_HOME").filter(|value| !value.is_empty());
             set.map(PathBuf::from)
@@ -40,7 +40,12 @@ impl Home {
             .or_else(from_variable)
             .or_else(of_user)
             .ok_or(HomeError::Unknown)?;
-        let home = Self(path);
+        Ok(Self(path))
+    }
+
+    /// Finds the folder and makes it if need be.
+    pub fn open(wanted: Option<&Path>) -> Result<Self, HomeError> {
+        let home = Self::find(wanted)?;
         for folder in [home.path().to_owned(), home.sessions(), home.logs()] {
             make_private(&folder).map_err(|source| HomeError::Make {
                 path: folder.display().to_string(),

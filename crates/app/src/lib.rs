@@ -10,6 +10,7 @@
 mod analyst;
 pub mod config;
 pub mod desk;
+mod evaluation;
 pub mod explain;
 pub mod home;
 mod logging;
@@ -22,7 +23,7 @@ pub mod session;
 pub mod training;
 mod worker;
 
-pub use analyst::{Analyst, AnalystError, EngineChoice, Evaluation, EvaluatorChoice, Settings};
+pub use analyst::{Analyst, AnalystError, EngineChoice, Settings};
 pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;
 pub(crate) use engine::levels as engine_levels;
@@ -32,6 +33,7 @@ pub use engine::{
     levels::{PROFILES, Profile},
     time::TimeControl,
 };
+pub use evaluation::{Evaluation, EvaluatorChoice, Origin, WeightsFile};
 pub use home::Home;
 pub use logging::{Log, LogError, start_log};
 pub use othello::notation::Format;

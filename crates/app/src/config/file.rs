@@ -6,10 +6,15 @@
 
 use super::{
     Config,
-    keys::{KEYS, Key, RESERVED},
+    keys::{KEYS, Key},
+    reading,
 };
 use crate::home;
-use std::{collections::BTreeMap, fs, io, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
 use toml_edit::{DocumentMut, Item, Table, Value};
 
 /// A change that is not possible.
@@ -31,6 +36,11 @@ pub enum ConfigError {
     },
 }
 
+/// The file cannot be read, or is not TOML.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}; mend the file, or move it away to have the defaults")]
+pub struct UnreadableError(String);
+
 /// The file and what it says.
 #[derive(Debug)]
 pub struct ConfigFile {
@@ -39,6 +49,21 @@ pub struct ConfigFile {
     document: Option<DocumentMut>,
     config: Config,
     warnings: Vec<String>,
+}
+
+/// What a file says, without touching it, and what is odd about it; a missing one says nothing.
+/// This is for commands that only want to know: they begin no file, and stop at a broken one.
+pub fn load(path: &Path) -> Result<(Config, Vec<String>), UnreadableError> {
+    let source = match fs::read_to_string(path) {
+        Ok(source) => source,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => {
+            let what = format!("{}: cannot be read: {error}", path.display());
+            return Err(UnreadableError(what));
+        }
+    };
+    let read = reading::read(path, &source).map_err(UnreadableError)?;
+    Ok((read.config, read.warnings))
 }
 
 impl ConfigFile {
@@ -59,9 +84,11 @@ impl ConfigFile {
                 return file;
             }
         };
-        match source.parse::<DocumentMut>() {
-            Ok(mut document) => {
-                file.read(&document, &source);
+        match reading::read(&file.path, &source) {
+            Ok(read) => {
+                let mut document = read.document;
+                file.config = read.config;
+                file.warnings = read.warnings;
                 let n_added = add_missing(&mut document, &file.config);
                 file.document = Some(document);
                 if n_added > 0
@@ -70,17 +97,9 @@ impl ConfigFile {
                     file.warn(error.to_string());
                 }
             }
-            Err(error) => {
-                let place = error.span().map_or_else(String::new, |span| {
-                    let (line, column) = place(&source, span.start);
-                    format!(":{line}:{column}")
-                });
-                file.warn(format!(
-                    "{}{place}: {}; the defaults are used and the file is left as it is",
-                    file.path.display(),
-                    error.message().trim()
-                ));
-            }
+            Err(broken) => file.warn(format!(
+                "{broken}; the defaults are used and the file is left as it is"
+            )),
         }
         file
     }
@@ -143,81 +162,6 @@ impl ConfigFile {
             }
         })
     }
-
-    fn read(&mut self, document: &DocumentMut, source: &str) {
-        let shown = self.path.display().to_string();
-        let mut warn = |span: Option<std::ops::Range<usize>>, what: String| {
-            let place = span.map_or_else(String::new, |span| {
-                let (line, column) = place(source, span.start);
-                format!(":{line}:{column}")
-            });
-            self.warnings.push(format!("{shown}{place}: {what}"));
-        };
-        // Values keep their places only in the immutable twin.
-        let spanned = toml_edit::Document::parse(source.to_owned()).ok();
-        let span_of = |section: &str, name: &str| {
-            let item = spanned.as_ref()?.get(section)?.get(name)?;
-            item.span()
-        };
-        for key in KEYS {
-            let Some(item) = document.get(key.section).and_then(|it| it.get(key.name)) else {
-                continue;
-            };
-            let read = match item.as_value() {
-                Some(value) => (key.read)(value, &mut self.config),
-                None => Err("expected a value".to_owned()),
-            };
-            if let Err(expected) = read {
-                let name = format!("{}.{}", key.section, key.name);
-                let found = item.to_string();
-                let found = excerpt(found.trim());
-                warn(
-                    span_of(key.section, key.name),
-                    format!("{name} is {found}, but {expected}; the default is used"),
-                );
-            }
-        }
-        read_letters(document, &mut self.config);
-        for (section, item) in document.iter() {
-            let is_ours = KEYS.iter().any(|key| key.section == section);
-            if !is_ours {
-                if !RESERVED.contains(&section) {
-                    let span = spanned.as_ref().and_then(|it| it.get(section)?.span());
-                    warn(span, format!("there is no setting {section}; it is kept"));
-                }
-                continue;
-            }
-            let Some(table) = item.as_table_like() else {
-                let span = spanned.as_ref().and_then(|it| it.get(section)?.span());
-                warn(span, format!("{section} should be a section; it is kept"));
-                continue;
-            };
-            for (name, _) in table.iter() {
-                let full = format!("{section}.{name}");
-                let is_known = KEYS
-                    .iter()
-                    .any(|key| key.section == section && key.name == name);
-                if !is_known && !RESERVED.contains(&&full[..]) {
-                    let what = format!("there is no setting {full}; it is kept");
-                    warn(span_of(section, name), what);
-                }
-            }
-        }
-    }
-}
-
-/// A value as it may stand in a message: one line, never long.
-fn excerpt(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    line.chars().take(40).collect()
-}
-
-/// Line and column of a byte, both counted from 1.
-fn place(source: &str, byte: usize) -> (usize, usize) {
-    let before = source.get(..byte).unwrap_or(source);
-    let line = before.matches('\n').count() + 1;
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    (line, before[start..].chars().count() + 1)
 }
 
 /// How many keys were missing.
@@ -255,18 +199,6 @@ fn set(document: &mut DocumentMut, key: &Key, mut value: Value) {
         None => value.decor_mut().set_suffix(format!("  # {}", key.comment)),
     }
     table.insert(key.name, Item::Value(value));
-}
-
-fn read_letters(document: &DocumentMut, config: &mut Config) {
-    let letters = document.get("ui").and_then(|ui| ui.get("keys"));
-    let Some(letters) = letters.and_then(Item::as_table_like) else {
-        return;
-    };
-    for (name, item) in letters.iter() {
-        if let Some(letter) = item.as_str() {
-            config.ui.keys.insert(name.to_owned(), letter.to_owned());
-        }
-    }
 }
 
 fn check_letters(letters: &BTreeMap<String, String>) -> Result<(), ConfigError> {
