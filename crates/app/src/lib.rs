@@ -10,6 +10,7 @@
 mod analyst;
 pub mod config;
 pub mod desk;
+pub mod disk;
 mod evaluation;
 pub mod explain;
 pub mod home;
@@ -26,6 +27,7 @@ mod worker;
 pub use analyst::{Analyst, AnalystError, EngineChoice, Settings};
 pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;
+pub use disk::Disk;
 pub(crate) use engine::levels as engine_levels;
 pub use engine::{
     Bound, Control, Goal, Limits, Line, Report, Selectivity, TableStats, bench,
