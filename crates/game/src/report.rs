@@ -56,7 +56,7 @@ pub struct Source {
     pub weights: Option<String>,
 }
 
-/// `Kibitz 0.1.0 (pattern, shipped)`.
+/// `Kibitz 0.1.0 (pattern:shipped)`.
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.engine, self.version)?;
