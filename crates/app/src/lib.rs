@@ -10,6 +10,7 @@
 mod analyst;
 pub mod config;
 pub mod desk;
+pub mod disk;
 pub mod explain;
 pub mod home;
 mod logging;
@@ -25,6 +26,7 @@ mod worker;
 pub use analyst::{Analyst, AnalystError, EngineChoice, Evaluation, EvaluatorChoice, Settings};
 pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;
+pub use disk::Disk;
 pub(crate) use engine::levels as engine_levels;
 pub use engine::{
     Bound, Control, Goal, Limits, Line, Report, Selectivity, TableStats, bench,

@@ -2,14 +2,15 @@
 //!
 //! Missing keys are added with their defaults; unknown ones are kept and warned about, and so are
 //! comments and the order of things. A value that cannot be used is warned about and replaced by
-//! its default in memory only. A file that is not TOML is never touched.
+//! its default in memory only. A file that is not TOML is never touched. What the user writes into
+//! the file while the program runs is read before the program changes it.
 
 use super::{
     Config,
     keys::{KEYS, Key, RESERVED},
 };
-use crate::home;
-use std::{collections::BTreeMap, fs, io, path::PathBuf};
+use crate::disk::Disk;
+use std::{collections::BTreeMap, io, path::PathBuf};
 use toml_edit::{DocumentMut, Item, Table, Value};
 
 /// A change that is not possible.
@@ -21,6 +22,14 @@ pub enum ConfigError {
     /// A value out of its bounds.
     #[error("{0}")]
     Invalid(String),
+    /// The file cannot be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// Which.
+        path: String,
+        /// Why not.
+        source: io::Error,
+    },
     /// The file cannot be written.
     #[error("cannot write {path}: {source}")]
     Write {
@@ -31,10 +40,16 @@ pub enum ConfigError {
     },
 }
 
+/// Far more than anybody writes by hand.
+const BYTES_MAX: u64 = 1 << 20;
+
 /// The file and what it says.
 #[derive(Debug)]
 pub struct ConfigFile {
+    disk: Disk,
     pub(super) path: PathBuf,
+    /// What the file held when it was last read or written.
+    source: String,
     /// `None` if the file is broken.
     document: Option<DocumentMut>,
     config: Config,
@@ -45,44 +60,90 @@ impl ConfigFile {
     /// Reads the file, or begins one. Always gives a configuration; what is wrong with the file is
     /// in the warnings.
     pub fn open(path: PathBuf) -> Self {
+        Self::open_on(Disk::real(), path)
+    }
+
+    /// [`ConfigFile::open`] on a given disk.
+    pub fn open_on(disk: Disk, path: PathBuf) -> Self {
         let mut file = Self {
+            disk,
             path,
+            source: String::new(),
             document: None,
             config: Config::default(),
             warnings: Vec::new(),
         };
-        let source = match fs::read_to_string(&file.path) {
-            Ok(source) => source,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => {
-                file.warn(format!("{}: cannot be read: {error}", file.path.display()));
-                return file;
-            }
-        };
+        match file.load() {
+            Ok(source) => file.take(source.unwrap_or_default()),
+            Err(error) => file.warn(format!("{}: cannot be read: {error}", file.path.display())),
+        }
+        if let Some(document) = &mut file.document
+            && add_missing(document, &file.config) > 0
+            && let Err(error) = file.save()
+        {
+            file.warn(error.to_string());
+        }
+        file
+    }
+
+    /// The text of the file, if there is one.
+    fn load(&self) -> io::Result<Option<String>> {
+        match self.disk.read(&self.path, BYTES_MAX) {
+            Ok(bytes) => String::from_utf8(bytes)
+                .map(Some)
+                .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Understands a text, as far as it can be understood.
+    fn take(&mut self, source: String) {
         match source.parse::<DocumentMut>() {
-            Ok(mut document) => {
-                file.read(&document, &source);
-                let n_added = add_missing(&mut document, &file.config);
-                file.document = Some(document);
-                if n_added > 0
-                    && let Err(error) = file.save()
-                {
-                    file.warn(error.to_string());
-                }
+            Ok(document) => {
+                self.read(&document, &source);
+                self.document = Some(document);
             }
             Err(error) => {
                 let place = error.span().map_or_else(String::new, |span| {
                     let (line, column) = place(&source, span.start);
                     format!(":{line}:{column}")
                 });
-                file.warn(format!(
+                self.warn(format!(
                     "{}{place}: {}; the defaults are used and the file is left as it is",
-                    file.path.display(),
+                    self.path.display(),
                     error.message().trim()
                 ));
             }
         }
-        file
+        self.source = source;
+    }
+
+    /// Reads the file again if the user has changed it since; whether that was so. A file that is
+    /// broken now is an error, and what was configured before stays in use. One that is gone will
+    /// be written again.
+    pub fn refresh(&mut self) -> Result<bool, ConfigError> {
+        let source = self.load().map_err(|source| ConfigError::Read {
+            path: self.path.display().to_string(),
+            source,
+        })?;
+        let Some(source) = source.filter(|source| *source != self.source) else {
+            return Ok(false);
+        };
+        let mut fresh = Self {
+            disk: self.disk.clone(),
+            path: self.path.clone(),
+            source: String::new(),
+            document: None,
+            config: Config::default(),
+            warnings: Vec::new(),
+        };
+        fresh.take(source);
+        if fresh.document.is_none() {
+            return Err(ConfigError::Broken(fresh.warnings.join("; ")));
+        }
+        *self = fresh;
+        Ok(true)
     }
 
     /// What is configured.
@@ -95,8 +156,10 @@ impl ConfigFile {
         &self.warnings
     }
 
-    /// Changes the configuration and writes what changed. Nothing is changed if that fails.
+    /// Changes the configuration and writes what changed, on top of what the user has written into
+    /// the file meanwhile. Nothing is changed if that fails.
     pub fn change(&mut self, change: impl FnOnce(&mut Config)) -> Result<(), ConfigError> {
+        self.refresh()?;
         let mut config = self.config.clone();
         change(&mut config);
         let Some(document) = &self.document else {
@@ -132,16 +195,26 @@ impl ConfigFile {
         self.warnings.push(warning);
     }
 
-    fn save(&self) -> Result<(), ConfigError> {
+    fn save(&mut self) -> Result<(), ConfigError> {
         let Some(document) = &self.document else {
             return Ok(());
         };
-        home::write_atomically(&self.path, document.to_string().as_bytes()).map_err(|source| {
-            ConfigError::Write {
-                path: self.path.display().to_string(),
-                source,
+        let text = document.to_string();
+        let write = || self.disk.replace_private(&self.path, text.as_bytes());
+        let written = write().or_else(|error| match self.path.parent() {
+            // The user may have deleted the folder.
+            Some(folder) if error.kind() == io::ErrorKind::NotFound => {
+                self.disk.make_folder(folder)?;
+                write()
             }
-        })
+            _ => Err(error),
+        });
+        written.map_err(|source| ConfigError::Write {
+            path: self.path.display().to_string(),
+            source,
+        })?;
+        self.source = text;
+        Ok(())
     }
 
     fn read(&mut self, document: &DocumentMut, source: &str) {
@@ -254,7 +327,13 @@ fn set(document: &mut DocumentMut, key: &Key, mut value: Value) {
         None if is_inline => {}
         None => value.decor_mut().set_suffix(format!("  # {}", key.comment)),
     }
-    table.insert(key.name, Item::Value(value));
+    match table.get_mut(key.name) {
+        // In place: inserting would lose a comment on the line above.
+        Some(item) => *item = Item::Value(value),
+        None => {
+            table.insert(key.name, Item::Value(value));
+        }
+    }
 }
 
 fn read_letters(document: &DocumentMut, config: &mut Config) {

@@ -137,3 +137,30 @@ fn letters_and_times_come_back() {
     assert!(again.warnings().is_empty(), "{:?}", again.warnings());
     assert_eq!(again.config(), file.config());
 }
+
+#[test]
+fn what_the_user_writes_while_the_program_runs_survives_a_change() {
+    let (_folder, mut file) = open("");
+    let by_hand = stored(&file)
+        .replace("reduced_motion = false", "reduced_motion = true")
+        .replace("[ui]\n", "[ui]\n# mine\n");
+    fs::write(&file.path, &by_hand).unwrap();
+    file.change(|config| config.ui.theme = Theme::Dark).unwrap();
+    let text = stored(&file);
+    assert!(text.contains("# mine"), "{text}");
+    assert!(text.contains("reduced_motion = true"), "{text}");
+    assert!(text.contains("theme = \"dark\""), "{text}");
+    assert!(file.config().ui.reduced_motion);
+    // A file that the user has left half-written is not touched, and what was read stays in use.
+    fs::write(&file.path, "[ui\n").unwrap();
+    let error = file.change(|config| config.ui.theme = Theme::Light);
+    assert!(error.unwrap_err().to_string().contains("config.toml:1:"));
+    assert_eq!(stored(&file), "[ui\n");
+    assert_eq!(file.config().ui.theme, Theme::Dark);
+    // A file that is gone, with its folder, is written again.
+    fs::remove_dir_all(file.path.parent().unwrap()).unwrap();
+    file.change(|config| config.ui.theme = Theme::Light)
+        .unwrap();
+    assert!(file.config().ui.reduced_motion);
+    assert!(stored(&file).contains("reduced_motion = true"));
+}
