@@ -119,9 +119,9 @@ mod tests {
         let mut server = Patient::new(server, WITHIN);
         let reading = tokio::spawn(async move {
             let mut all = Vec::new();
-            client.read_to_end(&mut all).await.map(|n| n)
+            client.read_to_end(&mut all).await
         });
-        server.write_all(&[7; 100_000]).await.unwrap();
+        server.write_all(&vec![7; 100_000]).await.unwrap();
         server.shutdown().await.unwrap();
         drop(server);
         assert_eq!(reading.await.unwrap().unwrap(), 100_000);
