@@ -1,7 +1,7 @@
 //! Somebody who can be asked what a position is worth: an engine with the evaluator of choice.
 
 use engine::{
-    Control, Engine, Limits, Report, ThreadsError,
+    Control, Engine, EngineError, Limits, Report,
     eval::{
         classic::{self, Classic},
         pattern::{Area, Pattern},
@@ -63,9 +63,9 @@ pub enum AnalystError {
     /// The weights of the classic evaluation cannot be used.
     #[error(transparent)]
     ClassicWeights(#[from] classic::WeightsError),
-    /// The threads cannot be started.
+    /// There is no memory for the table, or the threads cannot be started.
     #[error(transparent)]
-    Threads(#[from] ThreadsError),
+    Engine(#[from] EngineError),
     /// The threads of a batch job cannot be started.
     #[error("cannot start the workers: {0}")]
     Workers(#[source] rayon::ThreadPoolBuildError),

@@ -27,7 +27,7 @@ pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;
 pub(crate) use engine::levels as engine_levels;
 pub use engine::{
-    Bound, Control, Goal, Limits, Line, Report, Selectivity, TableStats, bench,
+    Bound, Control, Goal, LateMoves, Limits, Line, Report, Selectivity, TableStats, bench,
     book::Book,
     levels::{PROFILES, Profile},
     time::TimeControl,
