@@ -17,7 +17,7 @@ use std::{
     sync::{Mutex, PoisonError, atomic::AtomicBool},
 };
 
-pub use files::{numbered_files, write_atomically};
+pub use files::numbered_files;
 pub use learn::{
     data::{Appender, DataError, Labelled, Origin, read},
     fit::Settings as FitSettings,

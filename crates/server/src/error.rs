@@ -108,9 +108,10 @@ impl From<DeskError> for Refusal {
             DeskError::Unreadable(_) => ErrorCode::Unreadable,
             DeskError::Config(app::config::ConfigError::Invalid(_)) => ErrorCode::Invalid,
             DeskError::Config(app::config::ConfigError::Broken(_)) => ErrorCode::Conflict,
-            DeskError::Config(app::config::ConfigError::Write { .. }) | DeskError::Engine(_) => {
-                ErrorCode::Internal
-            }
+            DeskError::Config(
+                app::config::ConfigError::Read { .. } | app::config::ConfigError::Write { .. },
+            )
+            | DeskError::Engine(_) => ErrorCode::Internal,
             DeskError::Closing => ErrorCode::Unavailable,
         };
         Self::new(code, error.to_string())

@@ -1,6 +1,6 @@
 //! One server a home: a lock that ends with its process, and a note where to find it.
 
-use app::{Home, home::write_atomically};
+use app::{Disk, Home};
 use serde::{Deserialize, Serialize};
 use std::{
     fs::{File, TryLockError},
@@ -100,7 +100,7 @@ impl Claim {
     /// Tells others where we are.
     pub(crate) fn announce(&self, note: &Note) -> io::Result<()> {
         let text = serde_json::to_vec(note).map_err(io::Error::other)?;
-        write_atomically(&self.note, &text)
+        Disk::real().replace_private(&self.note, &text)
     }
 }
 

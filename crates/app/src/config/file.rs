@@ -2,14 +2,20 @@
 //!
 //! Missing keys are added with their defaults; unknown ones are kept and warned about, and so are
 //! comments and the order of things. A value that cannot be used is warned about and replaced by
-//! its default in memory only. A file that is not TOML is never touched.
+//! its default in memory only. A file that is not TOML is never touched. What the user writes into
+//! the file while the program runs is read before the program changes it.
 
 use super::{
     Config,
-    keys::{KEYS, Key, RESERVED},
+    keys::{KEYS, Key},
+    reading,
 };
-use crate::home;
-use std::{collections::BTreeMap, fs, io, path::PathBuf};
+use crate::disk::Disk;
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+};
 use toml_edit::{DocumentMut, Item, Table, Value};
 
 /// A change that is not possible.
@@ -21,6 +27,14 @@ pub enum ConfigError {
     /// A value out of its bounds.
     #[error("{0}")]
     Invalid(String),
+    /// The file cannot be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// Which.
+        path: String,
+        /// Why not.
+        source: io::Error,
+    },
     /// The file cannot be written.
     #[error("cannot write {path}: {source}")]
     Write {
@@ -31,58 +45,118 @@ pub enum ConfigError {
     },
 }
 
+/// The file cannot be read, or is not TOML.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}; mend the file, or move it away to have the defaults")]
+pub struct UnreadableError(String);
+
+/// Far more than anybody writes by hand.
+const BYTES_MAX: u64 = 1 << 20;
+
 /// The file and what it says.
 #[derive(Debug)]
 pub struct ConfigFile {
+    disk: Disk,
     pub(super) path: PathBuf,
+    /// What the file held when it was last read or written.
+    source: String,
     /// `None` if the file is broken.
     document: Option<DocumentMut>,
     config: Config,
     warnings: Vec<String>,
 }
 
+/// The text of the file, if there is one.
+fn text(disk: &Disk, path: &Path) -> io::Result<Option<String>> {
+    match disk.read(path, BYTES_MAX) {
+        Ok(bytes) => String::from_utf8(bytes)
+            .map(Some)
+            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// What a file says, without touching it, and what is odd about it; a missing one says nothing.
+/// This is for commands that only want to know: they begin no file, and stop at a broken one.
+pub fn load(path: &Path) -> Result<(Config, Vec<String>), UnreadableError> {
+    let source = text(&Disk::real(), path)
+        .map_err(|error| UnreadableError(format!("{}: {error}", path.display())))?
+        .unwrap_or_default();
+    let read = reading::read(path, &source).map_err(UnreadableError)?;
+    Ok((read.config, read.warnings))
+}
+
 impl ConfigFile {
     /// Reads the file, or begins one. Always gives a configuration; what is wrong with the file is
     /// in the warnings.
     pub fn open(path: PathBuf) -> Self {
+        Self::open_on(Disk::real(), path)
+    }
+
+    /// [`ConfigFile::open`] on a given disk.
+    pub fn open_on(disk: Disk, path: PathBuf) -> Self {
         let mut file = Self {
+            disk,
             path,
+            source: String::new(),
             document: None,
             config: Config::default(),
             warnings: Vec::new(),
         };
-        let source = match fs::read_to_string(&file.path) {
-            Ok(source) => source,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => {
-                file.warn(format!("{}: cannot be read: {error}", file.path.display()));
-                return file;
-            }
-        };
-        match source.parse::<DocumentMut>() {
-            Ok(mut document) => {
-                file.read(&document, &source);
-                let n_added = add_missing(&mut document, &file.config);
-                file.document = Some(document);
-                if n_added > 0
-                    && let Err(error) = file.save()
-                {
-                    file.warn(error.to_string());
-                }
-            }
-            Err(error) => {
-                let place = error.span().map_or_else(String::new, |span| {
-                    let (line, column) = place(&source, span.start);
-                    format!(":{line}:{column}")
-                });
-                file.warn(format!(
-                    "{}{place}: {}; the defaults are used and the file is left as it is",
-                    file.path.display(),
-                    error.message().trim()
-                ));
-            }
+        match text(&file.disk, &file.path) {
+            Ok(source) => file.take(source.unwrap_or_default()),
+            Err(error) => file.warn(format!("{}: cannot be read: {error}", file.path.display())),
+        }
+        if let Some(document) = &mut file.document
+            && add_missing(document, &file.config) > 0
+            && let Err(error) = file.save()
+        {
+            file.warn(error.to_string());
         }
         file
+    }
+
+    /// Understands a text, as far as it can be understood.
+    fn take(&mut self, source: String) {
+        match reading::read(&self.path, &source) {
+            Ok(read) => {
+                self.document = Some(read.document);
+                self.config = read.config;
+                self.warnings = read.warnings;
+            }
+            Err(broken) => self.warn(format!(
+                "{broken}; the defaults are used and the file is left as it is"
+            )),
+        }
+        self.source = source;
+    }
+
+    /// Reads the file again if the user has changed it since; whether that was so. A file that is
+    /// broken now is an error, and what was configured before stays in use. One that is gone will
+    /// be written again.
+    pub fn refresh(&mut self) -> Result<bool, ConfigError> {
+        let source = text(&self.disk, &self.path).map_err(|source| ConfigError::Read {
+            path: self.path.display().to_string(),
+            source,
+        })?;
+        let Some(source) = source.filter(|source| *source != self.source) else {
+            return Ok(false);
+        };
+        let mut fresh = Self {
+            disk: self.disk.clone(),
+            path: self.path.clone(),
+            source: String::new(),
+            document: None,
+            config: Config::default(),
+            warnings: Vec::new(),
+        };
+        fresh.take(source);
+        if fresh.document.is_none() {
+            return Err(ConfigError::Broken(fresh.warnings.join("; ")));
+        }
+        *self = fresh;
+        Ok(true)
     }
 
     /// What is configured.
@@ -95,8 +169,10 @@ impl ConfigFile {
         &self.warnings
     }
 
-    /// Changes the configuration and writes what changed. Nothing is changed if that fails.
+    /// Changes the configuration and writes what changed, on top of what the user has written into
+    /// the file meanwhile. Nothing is changed if that fails.
     pub fn change(&mut self, change: impl FnOnce(&mut Config)) -> Result<(), ConfigError> {
+        self.refresh()?;
         let mut config = self.config.clone();
         change(&mut config);
         let Some(document) = &self.document else {
@@ -132,92 +208,27 @@ impl ConfigFile {
         self.warnings.push(warning);
     }
 
-    fn save(&self) -> Result<(), ConfigError> {
+    fn save(&mut self) -> Result<(), ConfigError> {
         let Some(document) = &self.document else {
             return Ok(());
         };
-        home::write_atomically(&self.path, document.to_string().as_bytes()).map_err(|source| {
-            ConfigError::Write {
-                path: self.path.display().to_string(),
-                source,
+        let text = document.to_string();
+        let write = || self.disk.replace_private(&self.path, text.as_bytes());
+        let written = write().or_else(|error| match self.path.parent() {
+            // The user may have deleted the folder.
+            Some(folder) if error.kind() == io::ErrorKind::NotFound => {
+                self.disk.make_folder(folder)?;
+                write()
             }
-        })
+            _ => Err(error),
+        });
+        written.map_err(|source| ConfigError::Write {
+            path: self.path.display().to_string(),
+            source,
+        })?;
+        self.source = text;
+        Ok(())
     }
-
-    fn read(&mut self, document: &DocumentMut, source: &str) {
-        let shown = self.path.display().to_string();
-        let mut warn = |span: Option<std::ops::Range<usize>>, what: String| {
-            let place = span.map_or_else(String::new, |span| {
-                let (line, column) = place(source, span.start);
-                format!(":{line}:{column}")
-            });
-            self.warnings.push(format!("{shown}{place}: {what}"));
-        };
-        // Values keep their places only in the immutable twin.
-        let spanned = toml_edit::Document::parse(source.to_owned()).ok();
-        let span_of = |section: &str, name: &str| {
-            let item = spanned.as_ref()?.get(section)?.get(name)?;
-            item.span()
-        };
-        for key in KEYS {
-            let Some(item) = document.get(key.section).and_then(|it| it.get(key.name)) else {
-                continue;
-            };
-            let read = match item.as_value() {
-                Some(value) => (key.read)(value, &mut self.config),
-                None => Err("expected a value".to_owned()),
-            };
-            if let Err(expected) = read {
-                let name = format!("{}.{}", key.section, key.name);
-                let found = item.to_string();
-                let found = excerpt(found.trim());
-                warn(
-                    span_of(key.section, key.name),
-                    format!("{name} is {found}, but {expected}; the default is used"),
-                );
-            }
-        }
-        read_letters(document, &mut self.config);
-        for (section, item) in document.iter() {
-            let is_ours = KEYS.iter().any(|key| key.section == section);
-            if !is_ours {
-                if !RESERVED.contains(&section) {
-                    let span = spanned.as_ref().and_then(|it| it.get(section)?.span());
-                    warn(span, format!("there is no setting {section}; it is kept"));
-                }
-                continue;
-            }
-            let Some(table) = item.as_table_like() else {
-                let span = spanned.as_ref().and_then(|it| it.get(section)?.span());
-                warn(span, format!("{section} should be a section; it is kept"));
-                continue;
-            };
-            for (name, _) in table.iter() {
-                let full = format!("{section}.{name}");
-                let is_known = KEYS
-                    .iter()
-                    .any(|key| key.section == section && key.name == name);
-                if !is_known && !RESERVED.contains(&&full[..]) {
-                    let what = format!("there is no setting {full}; it is kept");
-                    warn(span_of(section, name), what);
-                }
-            }
-        }
-    }
-}
-
-/// A value as it may stand in a message: one line, never long.
-fn excerpt(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    line.chars().take(40).collect()
-}
-
-/// Line and column of a byte, both counted from 1.
-fn place(source: &str, byte: usize) -> (usize, usize) {
-    let before = source.get(..byte).unwrap_or(source);
-    let line = before.matches('\n').count() + 1;
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    (line, before[start..].chars().count() + 1)
 }
 
 /// How many keys were missing.
@@ -254,17 +265,11 @@ fn set(document: &mut DocumentMut, key: &Key, mut value: Value) {
         None if is_inline => {}
         None => value.decor_mut().set_suffix(format!("  # {}", key.comment)),
     }
-    table.insert(key.name, Item::Value(value));
-}
-
-fn read_letters(document: &DocumentMut, config: &mut Config) {
-    let letters = document.get("ui").and_then(|ui| ui.get("keys"));
-    let Some(letters) = letters.and_then(Item::as_table_like) else {
-        return;
-    };
-    for (name, item) in letters.iter() {
-        if let Some(letter) = item.as_str() {
-            config.ui.keys.insert(name.to_owned(), letter.to_owned());
+    match table.get_mut(key.name) {
+        // In place: inserting would lose a comment on the line above.
+        Some(item) => *item = Item::Value(value),
+        None => {
+            table.insert(key.name, Item::Value(value));
         }
     }
 }
