@@ -30,7 +30,7 @@ pub use desk::Desk;
 pub use disk::Disk;
 pub(crate) use engine::levels as engine_levels;
 pub use engine::{
-    Goal, Limits, Selectivity, bench,
+    Goal, LateMoves, Limits, Selectivity, bench,
     book::Book,
     levels::{PROFILES, Profile},
     time::TimeControl,
