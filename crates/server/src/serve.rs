@@ -233,7 +233,7 @@ async fn asked_to_end() -> io::Result<()> {
             Ok(mut hang_up) => hang_up.recv().await.unwrap_or(()),
             Err(error) => {
                 tracing::warn!(%error, "closing the terminal will not save the game");
-                std::future::pending().await;
+                std::future::pending::<()>().await;
             }
         }
     };
