@@ -1,7 +1,7 @@
 import './styles/tokens.css';
 import './styles/base.css';
 import { mount } from 'svelte';
-import { createAct } from './act/act';
+import { createAct, readLogin } from './act/act';
 import { Client } from './api/client';
 import { listen } from './api/events';
 import { Store } from './state/store.svelte';
@@ -24,9 +24,9 @@ const act = createAct(
 );
 mount(Page, { target: document.getElementById('app')!, props: { store, act } });
 
-// The token is for this one exchange; it does not stay in the address or in the history.
-const token = /^#token=(.+)$/.exec(location.hash)?.[1] ?? null;
-if (token !== null) history.replaceState(null, '', location.pathname);
+// The code is for this one exchange; it does not stay in the address or in the history.
+const login = readLogin(location.hash);
+if (login !== null) history.replaceState(null, '', location.pathname);
 window.addEventListener('pagehide', () => act.leave());
 window.addEventListener('hashchange', () => act.moved(location.hash));
-void act.start(location.hash, token === null ? null : decodeURIComponent(token));
+void act.start(location.hash, login);

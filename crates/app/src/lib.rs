@@ -10,6 +10,8 @@
 mod analyst;
 pub mod config;
 pub mod desk;
+pub mod disk;
+mod evaluation;
 pub mod explain;
 pub mod home;
 mod logging;
@@ -22,16 +24,18 @@ pub mod session;
 pub mod training;
 mod worker;
 
-pub use analyst::{Analyst, AnalystError, EngineChoice, Evaluation, EvaluatorChoice, Settings};
+pub use analyst::{Analyst, AnalystError, EngineChoice, Settings};
 pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;
+pub use disk::Disk;
 pub(crate) use engine::levels as engine_levels;
 pub use engine::{
-    Bound, Control, Goal, Limits, Line, Report, Selectivity, TableStats, bench,
+    Bound, Control, Goal, LateMoves, Limits, Line, Report, Selectivity, TableStats, bench,
     book::Book,
     levels::{PROFILES, Profile},
     time::TimeControl,
 };
+pub use evaluation::{Evaluation, EvaluatorChoice, Origin, WeightsFile};
 pub use home::Home;
 pub use logging::{Log, LogError, start_log};
 pub use othello::notation::Format;

@@ -17,7 +17,7 @@ use std::{
     sync::{Mutex, PoisonError, atomic::AtomicBool},
 };
 
-pub use files::{numbered_files, write_atomically};
+pub use files::numbered_files;
 pub use learn::{
     data::{Appender, DataError, Labelled, Origin, read},
     fit::Settings as FitSettings,
@@ -112,6 +112,9 @@ pub enum TrainingError {
     /// Not enough memory.
     #[error(transparent)]
     Memory(#[from] learn::td::adam::MemoryError),
+    /// There is no memory for an engine's table.
+    #[error(transparent)]
+    Engine(#[from] engine::EngineError),
     /// The threads cannot be started.
     #[error("cannot start the workers: {0}")]
     Workers(#[from] rayon::ThreadPoolBuildError),

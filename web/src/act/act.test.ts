@@ -5,7 +5,7 @@ import type { SessionView } from '../api/wire';
 import type { Event } from '../state/event';
 import { node, session } from '../state/sample';
 import { reduce, START, type State } from '../state/state';
-import { createAct } from './act';
+import { createAct, readLogin } from './act';
 
 const SETTINGS = { ui: { keys: {} }, play: {}, isFirstLaunch: false, warnings: [] };
 
@@ -86,14 +86,16 @@ describe('the way in', () => {
     expect(it.read().shell.toasts).toEqual([]);
   });
 
-  test('the token is swapped first', async () => {
+  test('the code of the address is swapped first', async () => {
     const it = window({
       'POST /api/login': {},
       'GET /api/sessions/current': played(),
     });
-    await it.act.start('', 'secret');
+    await it.act.start('', readLogin('#code=secret'));
     expect(it.asked[0]).toBe('POST /api/login');
-    expect(it.bodies[0]).toEqual({ token: 'secret' });
+    expect(it.bodies[0]).toEqual({ code: 'secret' });
+    expect(readLogin('#token=a%2Fb')).toEqual({ token: 'a/b' });
+    expect(readLogin('#/play/s1')).toBeNull();
   });
 
   test('Review sets the game up: mode, position, analysis, what was found before', async () => {

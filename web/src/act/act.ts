@@ -1,8 +1,9 @@
 // The thin layer between the views and the server: takes wishes, sends requests, and hands what
 // comes back to the reducers.
 
-import { ApiError, type Client } from '../api/client';
+import type { Client } from '../api/client';
 import type { Listener } from '../api/events';
+import type { Login } from '../api/wire';
 import type { Event } from '../state/event';
 import { formatRoute, parseRoute } from '../state/route';
 import { isAnalysing } from '../state/show';
@@ -19,12 +20,29 @@ export interface Act {
   /** Plays a typed move; gives what is wrong with it, or null. */
   playText: (text: string) => Promise<string | null>;
   exportAs: Client['exportAs'];
-  /** Logs in if there is a token, opens the place of the address, and begins to listen. */
-  start: (hash: string, token: string | null) => Promise<void>;
+  /** Logs in if the address has a code, opens the place of the address, and begins to listen. */
+  start: (hash: string, login: Login | null) => Promise<void>;
   /** The person went to another address: back, forward, a link. */
   moved: (hash: string) => void;
   /** The window closes: no engine searches for a reader who has gone. */
   leave: () => void;
+}
+
+/** The code of an address that `kibitz` printed, or the token of a program; null without either. */
+export function readLogin(hash: string): Login | null {
+  const [, kind, text] = /^#(code|token)=(.+)$/.exec(hash) ?? [];
+  if (text === undefined) return null;
+  const secret = decodeURIComponent(text);
+  return kind === 'code' ? { code: secret } : { token: secret };
+}
+
+/** An address that was used before is no obstacle to a browser that is logged in already. */
+async function logIn(client: Client, login: Login): Promise<void> {
+  try {
+    await client.login(login);
+  } catch (error) {
+    if (!isCode(error, 'not_logged_in')) throw error;
+  }
 }
 
 /** After a gap in the stream the game may be another one than what is on the screen. */
@@ -87,9 +105,9 @@ export function createAct(
     }
   }
 
-  async function start(hash: string, token: string | null): Promise<void> {
+  async function start(hash: string, login: Login | null): Promise<void> {
     try {
-      if (token !== null) await client.login(token);
+      if (login !== null) await logIn(client, login);
       const [loaded, levels] = await Promise.all([client.settings(), client.levels()]);
       dispatch({ type: 'settings', settings: loaded });
       dispatch({ type: 'levels', levels });
@@ -105,7 +123,7 @@ export function createAct(
       for (const warning of loaded.warnings) context.tell(warning, 'warning');
       await opened;
     } catch (error) {
-      const denied = error instanceof ApiError && error.code === 'not_logged_in';
+      const denied = isCode(error, 'not_logged_in');
       dispatch({ type: 'connection', state: denied ? 'denied' : 'lost' });
       if (!denied) context.tell(sentence(error), 'error');
     }

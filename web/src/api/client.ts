@@ -16,6 +16,7 @@ import type {
   ImportResult,
   Job,
   Level,
+  Login,
   MoveWish,
   NewGame,
   Overlays,
@@ -49,7 +50,7 @@ export class Client {
     this.#fetch = fetcher;
   }
 
-  login = (token: string) => this.#send<void>('POST', '/api/login', { token });
+  login = (login: Login) => this.#send<void>('POST', '/api/login', login);
   about = () => this.#send<About>('GET', '/api/about');
   levels = () => this.#send<Level[]>('GET', '/api/levels');
   settings = () => this.#send<Settings>('GET', '/api/settings');

@@ -1,7 +1,6 @@
 //! The thread that notices when a clock runs out, and writes changed games down.
 
 use super::{Event, NoticeLevel, Shared, State, lock};
-use crate::home::write_atomically;
 use std::{
     sync::{Arc, PoisonError},
     thread::JoinHandle,
@@ -105,7 +104,7 @@ impl Shared {
             (session.to_text((self.now_ms)()), session.revision())
         };
         let path = self.home.sessions().join(format!("{id}.toml"));
-        match write_atomically(&path, text.as_bytes()) {
+        match self.home.disk().replace_private(&path, text.as_bytes()) {
             Ok(()) => {
                 saved.insert(id.to_owned(), revision);
             }

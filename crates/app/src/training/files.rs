@@ -1,41 +1,10 @@
-//! Files that are either the old or the new ones, whenever the power fails.
+//! The numbered files of a training, and a second attempt for what may fail once.
 
 use super::TrainingError;
 use std::{
-    fs::{self, File},
-    io::{self, Write as _},
+    fs, io,
     path::{Path, PathBuf},
 };
-
-/// Replaces a file: the bytes go to a temporary one beside it, to the disk, and only then to their
-/// name.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".tmp");
-    let temporary = path.with_file_name(name);
-    let written = File::create(&temporary).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    if let Err(error) = written.and_then(|()| fs::rename(&temporary, path)) {
-        // What could not be written is of no use to anybody.
-        fs::remove_file(&temporary).ok();
-        return Err(error);
-    }
-    sync_folder(path)
-}
-
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-}
-
-/// Folders cannot be opened everywhere; there renaming has to be enough.
-#[cfg(not(unix))]
-fn sync_folder(_path: &Path) -> io::Result<()> {
-    Ok(())
-}
 
 /// Tries something that may fail once more; the first failure is told.
 pub(super) fn twice<T>(

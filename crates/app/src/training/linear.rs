@@ -1,10 +1,7 @@
 //! A TD(λ) training of the classic weights: a JSON file, and its state beside it.
 
-use super::{
-    News, Outside, TrainingError,
-    crew::Crew,
-    files::{twice, write_atomically},
-};
+use super::{News, Outside, TrainingError, crew::Crew, files::twice};
+use crate::Disk;
 use engine::eval::classic::{Classic, WeightsError};
 use learn::{
     linear::{Linear, Settings, play},
@@ -172,7 +169,7 @@ impl LinearRun {
         ] {
             let observe = &mut *outside.observe;
             twice(
-                || write_atomically(path, text.as_bytes()),
+                || Disk::real().replace(path, text.as_bytes()),
                 |error| {
                     let text = format!("saving {} failed once: {error}", path.display());
                     observe(News::Warning(&text));

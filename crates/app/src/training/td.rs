@@ -3,9 +3,10 @@
 use super::{
     News, Outside, TrainingError,
     crew::{Crew, SET_ASIDE_MB},
-    files::{numbered_files, twice, write_atomically},
+    files::{numbered_files, twice},
     log::Log,
 };
+use crate::Disk;
 use learn::{
     playing::{GameFailure, against_random},
     settings::Settings as _,
@@ -271,7 +272,7 @@ impl TdRun {
         let saved = twice(
             || {
                 let bytes = trainer.to_checkpoint()?;
-                write_atomically(&path, &bytes)?;
+                Disk::real().replace(&path, &bytes)?;
                 Ok(bytes.len() as u64)
             },
             |error| first_failure = Some(error.to_string()),

@@ -1,17 +1,21 @@
 //! One side of a match as it is written: `evaluator=pattern,depth=8`.
 
-use crate::evaluation::{self, EvaluatorName};
-use app::{EngineChoice, Evaluation, Limits, Pace, Profile, Selectivity, matches::Contender};
-use clap::ValueEnum as _;
-use std::{fmt, path::PathBuf, str::FromStr};
+use crate::{
+    configured::Configured,
+    evaluation::{self, Wish},
+};
+use app::{
+    Evaluation, EvaluatorChoice, LateMoves, Limits, Pace, Profile, Selectivity, config::EngineName,
+    matches::Contender,
+};
+use std::{fmt, str::FromStr};
 
 /// What `key=value` pairs say.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Config {
     text: String,
-    evaluator: EvaluatorName,
-    weights: Option<PathBuf>,
-    engine: EngineName,
+    evaluation: Wish,
+    engine: Option<EngineName>,
     level: Option<Profile>,
     depth: Option<u32>,
     nodes: Option<u64>,
@@ -19,14 +23,10 @@ pub(crate) struct Config {
     exact: Option<u32>,
     selectivity: Option<Selectivity>,
     end_selectivity: Option<Selectivity>,
+    late_moves: LateMoves,
+    aspiration: u32,
     hash_mb: u32,
     seed: u64,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum EngineName {
-    Alphabeta,
-    Mcts,
 }
 
 /// Every key, with what it takes.
@@ -44,6 +44,8 @@ const KEYS: &[(&str, &str)] = &[
         "end-selectivity",
         "0 (most pruning by prediction) to 5 (none)",
     ),
+    ("lmr", "conservative, normal or aggressive"),
+    ("aspiration-cp", "centidiscs from 1 to 6400"),
     ("hash-mb", "megabytes from 1 to 65536"),
     ("seed", "a number"),
 ];
@@ -63,9 +65,8 @@ impl FromStr for Config {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut config = Self {
             text: text.to_owned(),
-            evaluator: EvaluatorName::Pattern,
-            weights: None,
-            engine: EngineName::Alphabeta,
+            evaluation: Wish::default(),
+            engine: None,
             level: None,
             depth: None,
             nodes: None,
@@ -73,6 +74,8 @@ impl FromStr for Config {
             exact: None,
             selectivity: None,
             end_selectivity: None,
+            late_moves: LateMoves::Normal,
+            aspiration: Limits::DEFAULT_ASPIRATION,
             hash_mb: DEFAULT_HASH_MB,
             seed: 0,
         };
@@ -127,15 +130,25 @@ impl Config {
         }
         let selectivity = |value: &str| value.parse().ok().and_then(Selectivity::new);
         match key {
-            "evaluator" => self.evaluator = EvaluatorName::from_str(value, false).ok()?,
-            "weights" => self.weights = Some((!value.is_empty()).then(|| value.into())?),
-            "engine" => self.engine = EngineName::from_str(value, false).ok()?,
+            "evaluator" => {
+                let found = evaluation::find(&EvaluatorChoice::NAMES, value)?;
+                self.evaluation.evaluator = Some(found);
+            }
+            "weights" => {
+                self.evaluation.weights = Some((!value.is_empty()).then(|| value.into())?);
+            }
+            "engine" => self.engine = Some(evaluation::find(&EngineName::NAMES, value)?),
             "depth" => self.depth = Some(number(value, 1, 60)?),
             "nodes" => self.nodes = Some(number(value, 1, u64::MAX)?),
             "time-ms" => self.time_ms = Some(number(value, 1, u64::MAX)?),
             "exact" => self.exact = Some(number(value, 0, 60)?),
             "selectivity" => self.selectivity = Some(selectivity(value)?),
             "end-selectivity" => self.end_selectivity = Some(selectivity(value)?),
+            "lmr" => self.late_moves = value.parse().ok()?,
+            "aspiration-cp" => {
+                let range = Limits::ASPIRATION;
+                self.aspiration = number(value, *range.start(), *range.end())?;
+            }
             "hash-mb" => self.hash_mb = number(value, 1, 1 << 16)?,
             "seed" => self.seed = value.parse().ok()?,
             _ => return None,
@@ -143,16 +156,8 @@ impl Config {
         Some(())
     }
 
-    /// Whether both use the same weights.
-    fn shares_weights_with(&self, other: &Self) -> bool {
-        (self.evaluator, &self.weights) == (other.evaluator, &other.weights)
-    }
-
-    fn evaluation(&self) -> anyhow::Result<Evaluation> {
-        evaluation::load(self.evaluator, self.weights.as_deref())
-    }
-
-    fn contender(&self, evaluation: Evaluation) -> Contender {
+    fn contender(&self, configured: &Configured, evaluation: Evaluation) -> Contender {
+        let engine = self.engine.unwrap_or(configured.config.engine.engine);
         let profile = self.level.unwrap_or_else(crate::gtp::strongest);
         // A level's own depth and exact ends hold as far as nothing else is said; its time does
         // not, so that a match replays. Without a level only what is said holds.
@@ -168,14 +173,13 @@ impl Config {
             exact_empties: self.exact.unwrap_or(own_exact),
             selectivity: self.selectivity.unwrap_or(default.selectivity),
             end_selectivity: self.end_selectivity.unwrap_or(default.end_selectivity),
+            late_moves: self.late_moves,
+            aspiration: self.aspiration,
             ..default
         };
         Contender {
             evaluation,
-            engine: match self.engine {
-                EngineName::Alphabeta => EngineChoice::AlphaBeta,
-                EngineName::Mcts => EngineChoice::Mcts { seed: self.seed },
-            },
+            engine: engine.with_seed(self.seed),
             hash_mb: self.hash_mb as usize,
             profile,
             pace: Pace::Limits(limits),
@@ -184,14 +188,22 @@ impl Config {
 }
 
 /// Both sides, ready to play; weights that they share are read once.
-pub(crate) fn contenders(a: &Config, b: &Config) -> anyhow::Result<[Contender; 2]> {
-    let first = a.evaluation()?;
-    let second = if a.shares_weights_with(b) {
+pub(crate) fn contenders(
+    configured: &Configured,
+    a: &Config,
+    b: &Config,
+) -> anyhow::Result<[Contender; 2]> {
+    let [of_a, of_b] = [a, b].map(|side| side.evaluation.resolve(configured));
+    let first = of_a.load()?;
+    let second = if of_a == of_b {
         first.clone()
     } else {
-        b.evaluation()?
+        of_b.load()?
     };
-    Ok([a.contender(first), b.contender(second)])
+    Ok([
+        a.contender(configured, first),
+        b.contender(configured, second),
+    ])
 }
 
 #[cfg(test)]
@@ -204,8 +216,8 @@ mod tests {
 
     fn limits(text: &str) -> Limits {
         let config: Config = text.parse().unwrap();
-        let evaluation = evaluation::load(EvaluatorName::Classic, None).unwrap();
-        match config.contender(evaluation).pace {
+        let evaluation = Evaluation::shipped(EvaluatorChoice::Classic).unwrap();
+        match config.contender(&Configured::default(), evaluation).pace {
             Pace::Limits(limits) => limits,
             other => panic!("{other:?}"),
         }
@@ -214,7 +226,7 @@ mod tests {
     #[test]
     fn errors_list_what_would_be_right() {
         let keys = "expected some of evaluator, weights, engine, level, depth, nodes, time-ms, \
-                    exact, selectivity, end-selectivity, hash-mb, seed";
+                    exact, selectivity, end-selectivity, lmr, aspiration-cp, hash-mb, seed";
         assert_eq!(error("dept=4"), format!("there is no key \"dept\"; {keys}"));
         assert_eq!(error("fast"), format!("\"fast\" is not key=value; {keys}"));
         assert_eq!(
@@ -224,6 +236,14 @@ mod tests {
         assert_eq!(
             error("depth=61"),
             "depth cannot be \"61\"; expected plies from 1 to 60"
+        );
+        assert_eq!(
+            error("depth=8,lmr=bold"),
+            "lmr cannot be \"bold\"; expected conservative, normal or aggressive"
+        );
+        assert_eq!(
+            error("depth=8,aspiration-cp=0"),
+            "aspiration-cp cannot be \"0\"; expected centidiscs from 1 to 6400"
         );
         assert_eq!(error("depth=3,depth=4"), "depth is given twice");
         assert_eq!(
@@ -264,6 +284,11 @@ mod tests {
         assert_eq!(
             (changed.depth, changed.nodes, changed.exact_empties),
             (None, Some(500), 3)
+        );
+        let bold = limits("depth=8,lmr=aggressive,aspiration-cp=6400");
+        assert_eq!(
+            (bold.late_moves, bold.aspiration),
+            (LateMoves::Aggressive, 6400)
         );
         assert_eq!(
             limits("depth=1,end-selectivity=0").end_selectivity,

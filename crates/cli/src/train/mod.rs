@@ -67,7 +67,8 @@ pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    app::training::write_atomically(path, bytes)
+    app::Disk::real()
+        .replace(path, bytes)
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
