@@ -70,12 +70,12 @@ test('a whole game is reviewed: progress, list, graph, from mistake to mistake',
   await page.keyboard.press('a');
   await table.panel('Coach').click();
   await page.getByRole('button', { name: 'Review 8 moves' }).click();
-  await expect(page.getByRole('progressbar').or(page.locator('.mistake').first())).toBeVisible();
   const list = page.getByRole('list', { name: 'Mistakes' });
   // Eight moves are searched, beside whatever else the machine does.
   await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 240_000 });
   const mistakes = list.getByRole('button');
   await expect(mistakes.first()).toBeVisible();
+  await expect(page.getByRole('meter', { name: 'Score' })).toBeVisible();
   await expect(page.locator('.graph .mistake').first()).toBeVisible();
   await page.keyboard.press('Home');
   await page.keyboard.press('n');
