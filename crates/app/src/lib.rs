@@ -13,6 +13,7 @@ pub mod desk;
 pub mod disk;
 pub mod explain;
 pub mod home;
+pub mod input;
 mod logging;
 pub mod matches;
 mod ordered;

@@ -1,7 +1,10 @@
 //! What values positions: the flags that every command with an engine shares.
 
 use anyhow::Context as _;
-use app::{Evaluation, EvaluatorChoice};
+use app::{
+    Evaluation, EvaluatorChoice,
+    input::{InputError, WEIGHTS_MAX, read_bounded},
+};
 use std::path::{Path, PathBuf};
 
 /// Which evaluation, with which weights.
@@ -31,6 +34,11 @@ pub(crate) enum EvaluatorName {
     Classic,
 }
 
+/// The contents of a file of weights, whatever evaluation they are for.
+pub(crate) fn read_weights(path: &Path) -> Result<Vec<u8>, InputError> {
+    read_bounded(path, WEIGHTS_MAX)
+}
+
 /// The evaluator with the weights of a file, or with the shipped ones.
 pub(crate) fn load(name: EvaluatorName, weights: Option<&Path>) -> anyhow::Result<Evaluation> {
     let choice = match name {
@@ -40,6 +48,6 @@ pub(crate) fn load(name: EvaluatorName, weights: Option<&Path>) -> anyhow::Resul
     let Some(path) = weights else {
         return Ok(Evaluation::new(choice, None)?);
     };
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = read_weights(path)?;
     Evaluation::new(choice, Some(&bytes)).with_context(|| format!("cannot use {}", path.display()))
 }

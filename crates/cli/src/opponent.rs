@@ -1,9 +1,9 @@
 //! What `play`, `gtp` and `nboard` share: the flags that describe a player, and the player.
 
 use crate::{clock::Stopwatch, evaluation::EvaluationArgs, failure};
-use anyhow::Context as _;
 use app::{
     Analyst, Book, Control, Decision, EngineChoice, Pace, Player, Profile, SearchPanicError,
+    input::{BOOK_MAX, read_text_bounded},
 };
 use othello::Position;
 use std::{
@@ -71,7 +71,7 @@ impl Opponent {
             return Ok(Book::new());
         };
         let shown = path.display();
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+        let text = read_text_bounded(path, BOOK_MAX)?;
         let (book, warnings) = Book::from_json(&text);
         for warning in warnings.iter().take(MOST_WARNINGS) {
             failure::complain(&format!("{shown}: {warning}"));

@@ -10,6 +10,7 @@
 mod analysis;
 pub mod bench;
 pub mod book;
+pub mod checksum;
 mod endgame;
 pub mod eval;
 mod json;

@@ -3,7 +3,9 @@
 mod analyze;
 mod bench;
 mod board;
+mod convert;
 mod explain;
+mod files;
 mod gtp;
 mod matches;
 mod nboard;

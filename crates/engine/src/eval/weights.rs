@@ -5,7 +5,7 @@
 //! | 8 | `KBTZEVAL` |
 //! | 4 | format version, little-endian as all numbers here |
 //! | 4 | length of the description |
-//! | 8 | FNV-1a checksum of the uncompressed payload |
+//! | 8 | [checksum](crate::checksum) of the uncompressed payload |
 //! | … | description: stages, units and shapes as text; a reader accepts only its own |
 //! | rest | zstd: for each stage, `i16` differences to the stage before, one per configuration up to mirror images |
 
@@ -13,6 +13,7 @@ use super::{
     pattern::{Pattern, STAGES, UNITS_PER_DISC},
     shapes::{Geometry, MOBILITY_OFFSET, SHAPES},
 };
+use crate::checksum::checksum;
 use std::fmt::Write as _;
 
 const MAGIC: &[u8; 8] = b"KBTZEVAL";
@@ -91,7 +92,7 @@ impl Pattern {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((description.len() as u32).to_le_bytes());
-        bytes.extend(fnv1a(&payload).to_le_bytes());
+        bytes.extend(checksum(&payload).to_le_bytes());
         bytes.extend(description.as_bytes());
         let compressed = zstd::encode_all(payload.as_slice(), ZSTD_LEVEL)
             .map_err(|error| WeightsError::Damaged(error.to_string()))?;
@@ -133,8 +134,8 @@ impl Pattern {
         if length != payload.len() {
             return Err(damaged("fewer weights than the description promises"));
         }
-        let checksum = u64::from(word(8)) | u64::from(word(12)) << 32;
-        if fnv1a(&payload) != checksum {
+        let expected = u64::from(word(8)) | u64::from(word(12)) << 32;
+        if checksum(&payload) != expected {
             return Err(damaged("the checksum does not match"));
         }
         Ok(Self::expand(&payload, &stored, &sharing))
@@ -152,13 +153,6 @@ impl Pattern {
         }
         Self::from_weights(weights).expect("the number of weights follows from the geometry")
     }
-}
-
-/// 64-bit FNV-1a: enough to tell a damaged file from a whole one.
-fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 #[cfg(test)]
