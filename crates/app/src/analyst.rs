@@ -1,5 +1,6 @@
 //! Somebody who can be asked what a position is worth: an engine with the evaluator of choice.
 
+use crate::evaluation::{Evaluation, EvaluatorChoice, Weights};
 use engine::{
     Control, Engine, Limits, Report, ThreadsError,
     eval::{
@@ -10,20 +11,7 @@ use engine::{
     mcts::Mcts,
 };
 use othello::Board;
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, OnceLock},
-};
-
-/// Which evaluation values the leaves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum EvaluatorChoice {
-    /// The trained patterns.
-    #[default]
-    Pattern,
-    /// Six features that players count by hand.
-    Classic,
-}
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 /// Which search looks for the move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -66,47 +54,25 @@ pub enum AnalystError {
     /// The threads cannot be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
+    /// A weights file cannot be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// Which.
+        path: String,
+        /// Why not.
+        source: std::io::Error,
+    },
+    /// What is in a weights file cannot be used.
+    #[error("cannot use {path}: {source}")]
+    Use {
+        /// Which.
+        path: String,
+        /// Why not.
+        source: Box<Self>,
+    },
     /// The threads of a batch job cannot be started.
     #[error("cannot start the workers: {0}")]
     Workers(#[source] rayon::ThreadPoolBuildError),
-}
-
-/// An evaluator with its weights. Clones share them.
-#[derive(Debug, Clone)]
-pub struct Evaluation(Weights);
-
-#[derive(Debug, Clone)]
-enum Weights {
-    Pattern(Arc<Pattern>),
-    Classic(Classic),
-}
-
-impl Evaluation {
-    /// The evaluator with the weights of a file's contents, or with the shipped ones.
-    pub fn new(choice: EvaluatorChoice, weights: Option<&[u8]>) -> Result<Self, AnalystError> {
-        let weights = match choice {
-            EvaluatorChoice::Pattern => Weights::Pattern(match weights {
-                Some(bytes) => Arc::new(Pattern::from_bytes(bytes)?),
-                None => shipped_pattern()?,
-            }),
-            EvaluatorChoice::Classic => Weights::Classic(match weights {
-                // What is not text is not JSON either, and the parser says where.
-                Some(bytes) => Classic::from_json(&String::from_utf8_lossy(bytes))?,
-                None => Classic::default(),
-            }),
-        };
-        Ok(Self(weights))
-    }
-}
-
-/// Unpacked once, however many engines there are.
-fn shipped_pattern() -> Result<Arc<Pattern>, weights::WeightsError> {
-    static SHIPPED: OnceLock<Arc<Pattern>> = OnceLock::new();
-    if let Some(pattern) = SHIPPED.get() {
-        return Ok(Arc::clone(pattern));
-    }
-    let pattern = Arc::new(Pattern::shipped()?);
-    Ok(Arc::clone(SHIPPED.get_or_init(|| pattern)))
 }
 
 /// An engine whose search and evaluator were chosen at run time; the choice is made once, not in
@@ -130,7 +96,10 @@ const MCTS_NODE_BYTES: usize = 48;
 impl Analyst {
     /// Sets an analyst up.
     pub fn new(settings: &Settings<'_>) -> Result<Self, AnalystError> {
-        let evaluation = Evaluation::new(settings.evaluator, settings.weights)?;
+        let evaluation = match settings.weights {
+            Some(bytes) => Evaluation::from_bytes(settings.evaluator, Path::new("given"), bytes)?,
+            None => Evaluation::shipped(settings.evaluator)?,
+        };
         Self::with_evaluation(
             &evaluation,
             settings.engine,
@@ -159,7 +128,7 @@ impl Analyst {
             None => (hash_mb, threads),
             Some(_) => (1, 1),
         };
-        let engine = match &evaluation.0 {
+        let engine = match &evaluation.weights {
             Weights::Pattern(pattern) => {
                 Kind::Pattern(Engine::new(Arc::clone(pattern), hash_mb, threads)?)
             }
@@ -168,6 +137,14 @@ impl Analyst {
             }
         };
         Ok(Self { engine, mcts })
+    }
+
+    /// What searches.
+    pub const fn engine(&self) -> EngineChoice {
+        match &self.mcts {
+            None => EngineChoice::AlphaBeta,
+            Some(mcts) => EngineChoice::Mcts { seed: mcts.seed },
+        }
     }
 
     /// Searches a position. What the limits mean to a Monte Carlo search: see [`Mcts::search`].

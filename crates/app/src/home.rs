@@ -30,9 +30,9 @@ pub enum HomeError {
 }
 
 impl Home {
-    /// Finds the folder and makes it if need be: the one that was asked for, `$KIBITZ_HOME`, or
+    /// Finds the folder without making it: the one that was asked for, `$KIBITZ_HOME`, or
     /// `.kibitz` in the user's own folder.
-    pub fn open(wanted: Option<&Path>) -> Result<Self, HomeError> {
+    pub fn find(wanted: Option<&Path>) -> Result<Self, HomeError> {
         let from_variable = || {
             let set = std::env::var_os("KIBITZ_HOME").filter(|value| !value.is_empty());
             set.map(PathBuf::from)
@@ -43,7 +43,14 @@ impl Home {
             .or_else(from_variable)
             .or_else(of_user)
             .ok_or(HomeError::Unknown)?;
-        Self::open_on(Disk::real(), path)
+        let disk = Disk::real();
+        Ok(Self { path, disk })
+    }
+
+    /// Finds the folder and makes it if need be.
+    pub fn open(wanted: Option<&Path>) -> Result<Self, HomeError> {
+        let Self { path, disk } = Self::find(wanted)?;
+        Self::open_on(disk, path)
     }
 
     /// Makes the folder on a given disk.

@@ -11,6 +11,7 @@ mod analyst;
 pub mod config;
 pub mod desk;
 pub mod disk;
+mod evaluation;
 pub mod explain;
 pub mod home;
 pub mod input;
@@ -24,7 +25,7 @@ pub mod session;
 pub mod training;
 mod worker;
 
-pub use analyst::{Analyst, AnalystError, EngineChoice, Evaluation, EvaluatorChoice, Settings};
+pub use analyst::{Analyst, AnalystError, EngineChoice, Settings};
 pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;
 pub use disk::Disk;
@@ -35,6 +36,7 @@ pub use engine::{
     levels::{PROFILES, Profile},
     time::TimeControl,
 };
+pub use evaluation::{Evaluation, EvaluatorChoice, Origin, WeightsFile};
 pub use home::Home;
 pub use logging::{Log, LogError, start_log};
 pub use othello::notation::Format;

@@ -353,7 +353,7 @@ mod tests {
 
     fn contender(depth: u32) -> Contender {
         Contender {
-            evaluation: Evaluation::new(EvaluatorChoice::Classic, None).unwrap(),
+            evaluation: Evaluation::shipped(EvaluatorChoice::Classic).unwrap(),
             engine: EngineChoice::AlphaBeta,
             hash_mb: 1,
             profile: "max".parse().unwrap(),

@@ -1,6 +1,6 @@
 //! Somebody to play against: a level, a book, a clock, and one move at a time.
 
-use crate::Analyst;
+use crate::{Analyst, EngineChoice};
 use engine::{
     Control, Limits, Report,
     book::Book,
@@ -103,6 +103,11 @@ impl Player {
     /// The level.
     pub const fn profile(&self) -> &Profile {
         &self.profile
+    }
+
+    /// What searches for the player.
+    pub const fn engine(&self) -> EngineChoice {
+        self.analyst.engine()
     }
 
     /// Where the player's chance comes from.
@@ -310,7 +315,7 @@ const fn solvable(ms_a_move: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{EngineChoice, EvaluatorChoice, Settings};
+    use crate::{EvaluatorChoice, Settings};
     use othello::Game;
     use std::sync::atomic::{AtomicBool, AtomicU64};
 

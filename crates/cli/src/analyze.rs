@@ -1,7 +1,10 @@
 //! `kibitz analyze`: what the engine thinks of positions.
 
-use crate::study::{self, Power, Row, Source, Totals, discs};
-use app::{Bound, EngineChoice, Limits, Report, Selectivity, TableStats};
+use crate::{
+    evaluation,
+    study::{self, Power, Row, Source, Totals, discs},
+};
+use app::{Bound, Limits, Report, Selectivity, TableStats, config::EngineName};
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
@@ -23,9 +26,9 @@ pub(crate) struct Args {
     source: Source,
     #[command(flatten)]
     power: Power,
-    /// What searches
-    #[arg(long, value_enum, default_value_t = EngineName::Alphabeta)]
-    engine: EngineName,
+    /// What searches; without it, what the configuration says, else alphabeta
+    #[arg(long, value_name = "NAME", value_parser = evaluation::engines())]
+    engine: Option<EngineName>,
     /// Where the chance of mcts comes from
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -38,9 +41,10 @@ pub(crate) struct Args {
     /// Nodes per position
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Solve positions with at most so many empty squares
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    exact_empties: u32,
+    /// Solve positions with at most so many empty squares; without it, what the configuration says
+    /// (endgame_exact_empties), else 18
+    #[arg(long, value_name = "N")]
+    exact_empties: Option<u32>,
     /// Pruning by prediction, 0 (most) to 5 (none)
     #[arg(long, value_name = "L", default_value_t = Selectivity::MIDGAME.index(), value_parser = clap::value_parser!(u8).range(0..=5))]
     selectivity: u8,
@@ -52,37 +56,25 @@ pub(crate) struct Args {
     json: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum EngineName {
-    /// Alpha-beta with an exact endgame solver
-    Alphabeta,
-    /// Monte Carlo tree search
-    Mcts,
-}
-
-impl Args {
-    const fn engine(&self) -> EngineChoice {
-        match self.engine {
-            EngineName::Alphabeta => EngineChoice::AlphaBeta,
-            EngineName::Mcts => EngineChoice::Mcts { seed: self.seed },
-        }
-    }
-}
-
 /// Without any limit, alpha-beta thinks this deep.
 const DEFAULT_DEPTH: u32 = 14;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut analyst = args.power.analyst(args.engine())?;
+    let configured = args.power.configured()?;
+    let usual = configured.config.engine;
+    let engine = args.engine.unwrap_or(usual.engine);
+    let mut analyst = args
+        .power
+        .analyst(&configured, engine.with_seed(args.seed))?;
     let unlimited = args.depth.is_none()
         && args.time_ms.is_none()
         && args.nodes.is_none()
-        && args.engine == EngineName::Alphabeta;
+        && engine == EngineName::AlphaBeta;
     let limits = Limits {
         depth: args.depth.or(unlimited.then_some(DEFAULT_DEPTH)),
         time_ms: args.time_ms,
         nodes: args.nodes,
-        exact_empties: args.exact_empties,
+        exact_empties: args.exact_empties.unwrap_or(usual.endgame_exact_empties),
         selectivity: Selectivity::new(args.selectivity).unwrap_or(Selectivity::MIDGAME),
         lines: args.lines.into(),
         ..Limits::default()

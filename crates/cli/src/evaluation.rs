@@ -1,37 +1,50 @@
-//! What values positions: the flags that every command with an engine shares.
+//! What values positions and what searches them: the flags that every command with an engine
+//! shares. What they leave open, the configuration says.
 
-use anyhow::Context as _;
+use crate::configured::{Configured, HomeArgs};
 use app::{
     Evaluation, EvaluatorChoice,
+    config::EngineName,
     input::{InputError, WEIGHTS_MAX, read_bounded},
 };
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 
 /// Which evaluation, with which weights.
 #[derive(Debug, clap::Args)]
 pub(crate) struct EvaluationArgs {
-    /// What values a position
-    #[arg(long, value_enum, value_name = "NAME", default_value_t = EvaluatorName::Pattern)]
-    evaluator: EvaluatorName,
-    /// Weights in place of the shipped ones: a weights file, or JSON for the classic evaluation
+    /// What values a position; without it, what the configuration says, else pattern
+    #[arg(long, value_name = "NAME", value_parser = evaluators())]
+    evaluator: Option<EvaluatorChoice>,
+    /// Weights in place of the configured or shipped ones: a weights file, or JSON for the classic
+    /// evaluation
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+    #[command(flatten)]
+    home: HomeArgs,
 }
 
 impl EvaluationArgs {
+    /// The configuration, for what flags leave open.
+    pub(crate) fn configured(&self) -> anyhow::Result<Configured> {
+        self.home.read()
+    }
+
     /// Reads the weights.
-    pub(crate) fn load(&self) -> anyhow::Result<Evaluation> {
-        load(self.evaluator, self.weights.as_deref())
+    pub(crate) fn load(&self, configured: &Configured) -> anyhow::Result<Evaluation> {
+        let wish = Wish {
+            evaluator: self.evaluator,
+            weights: self.weights.clone(),
+        };
+        wish.resolve(configured).load()
     }
 }
 
-/// An evaluator as it is called on the command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum EvaluatorName {
-    /// Trained patterns
-    Pattern,
-    /// Six features that players count by hand
-    Classic,
+/// What was said about an evaluation.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Wish {
+    pub(crate) evaluator: Option<EvaluatorChoice>,
+    pub(crate) weights: Option<PathBuf>,
 }
 
 /// The contents of a file of weights, whatever evaluation they are for.
@@ -39,15 +52,69 @@ pub(crate) fn read_weights(path: &Path) -> Result<Vec<u8>, InputError> {
     read_bounded(path, WEIGHTS_MAX)
 }
 
-/// The evaluator with the weights of a file, or with the shipped ones.
-pub(crate) fn load(name: EvaluatorName, weights: Option<&Path>) -> anyhow::Result<Evaluation> {
-    let choice = match name {
-        EvaluatorName::Pattern => EvaluatorChoice::Pattern,
-        EvaluatorName::Classic => EvaluatorChoice::Classic,
-    };
-    let Some(path) = weights else {
-        return Ok(Evaluation::new(choice, None)?);
-    };
-    let bytes = read_weights(path)?;
-    Evaluation::new(choice, Some(&bytes)).with_context(|| format!("cannot use {}", path.display()))
+/// An evaluation and where its weights are; `None` is the shipped ones.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Resolved {
+    evaluator: EvaluatorChoice,
+    weights: Option<PathBuf>,
+}
+
+impl Wish {
+    /// Fills what was not said from the configuration. Its weights are for its evaluator only.
+    pub(crate) fn resolve(&self, configured: &Configured) -> Resolved {
+        let usual = configured.config.evaluation.evaluator;
+        let evaluator = self.evaluator.unwrap_or(usual);
+        let weights = match &self.weights {
+            Some(file) => Some(file.clone()),
+            None if evaluator == usual => configured.weights(),
+            None => None,
+        };
+        Resolved { evaluator, weights }
+    }
+}
+
+impl Resolved {
+    pub(crate) fn load(&self) -> anyhow::Result<Evaluation> {
+        Ok(Evaluation::load(self.evaluator, self.weights.as_deref())?)
+    }
+}
+
+/// Reads the name of an evaluator.
+fn evaluators() -> impl TypedValueParser<Value = EvaluatorChoice> {
+    named(
+        &EvaluatorChoice::NAMES,
+        [
+            "trained patterns",
+            "six features that players count by hand",
+        ],
+    )
+}
+
+/// Reads the name of a search.
+pub(crate) fn engines() -> impl TypedValueParser<Value = EngineName> {
+    named(
+        &EngineName::NAMES,
+        [
+            "alpha-beta with an exact endgame solver",
+            "Monte Carlo tree search",
+        ],
+    )
+}
+
+fn named<T: Copy + Send + Sync + 'static>(
+    names: &'static [(&'static str, T); 2],
+    help: [&'static str; 2],
+) -> impl TypedValueParser<Value = T> {
+    let values = names.iter().zip(help);
+    let values = values.map(|((name, _), help)| PossibleValue::new(*name).help(help));
+    PossibleValuesParser::new(values).map(|text| {
+        let found = find(names, &text);
+        found.expect("clap lets only these names through")
+    })
+}
+
+/// What a name stands for.
+pub(crate) fn find<T: Copy>(names: &[(&str, T)], text: &str) -> Option<T> {
+    let found = names.iter().find(|(name, _)| *name == text);
+    found.map(|&(_, value)| value)
 }

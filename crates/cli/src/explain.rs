@@ -42,9 +42,10 @@ pub(crate) struct Args {
     /// Plies to search
     #[arg(long, value_name = "D", default_value_t = Effort::default().depth, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
-    /// Solve positions with at most so many empty squares
-    #[arg(long, value_name = "N", default_value_t = Effort::default().solve_empties)]
-    solve_empties: u32,
+    /// Solve positions with at most so many empty squares; without it, what the configuration says
+    /// (endgame_exact_empties), else 18
+    #[arg(long, value_name = "N")]
+    solve_empties: Option<u32>,
     #[command(flatten)]
     power: Power,
     /// Print a JSON object
@@ -56,12 +57,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     // One of the two is there: clap saw to it.
     let text = args.position.as_deref().or(args.moves.as_deref());
     let game = position::parse(text.unwrap_or_default())?;
+    let configured = args.power.configured()?;
+    let usual = configured.config.engine.endgame_exact_empties;
     let effort = Effort {
         depth: args.depth,
-        solve_empties: args.solve_empties,
+        solve_empties: args.solve_empties.unwrap_or(usual),
         time_ms: None,
     };
-    let mut analyst = args.power.analyst(EngineChoice::AlphaBeta)?;
+    let mut analyst = args.power.analyst(&configured, EngineChoice::AlphaBeta)?;
     let watch = Stopwatch::start();
     let now_ms = || watch.elapsed().as_millis() as u64;
     let stop = AtomicBool::new(false);

@@ -15,6 +15,7 @@ Examples:
   kibitz gtp
   kibitz gtp --level elo_1400 --seed 7
   kibitz gtp --threads 1 --time-ms 500
+  kibitz gtp --engine mcts --time-ms 500
 
 Clocks come by time_settings and time_left. docs/PROTOCOLS.md has all commands.";
 
@@ -30,8 +31,9 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let per_move = |ms| Pace::Clock(TimeControl::PerMove { ms });
+    let configured = args.opponent.configured()?;
     let mut engine = Engine {
-        player: args.opponent.player(strongest())?,
+        player: args.opponent.player(&configured, strongest())?,
         without_clock: args.time_ms.map_or(args.opponent.pace(), per_move),
     };
     let mut session = Session::new("Kibitz", env!("CARGO_PKG_VERSION"));

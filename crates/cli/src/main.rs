@@ -10,6 +10,7 @@ mod analyze;
 mod bench;
 mod board;
 mod clock;
+mod configured;
 mod convert;
 mod cpu;
 mod evaluation;

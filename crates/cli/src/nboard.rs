@@ -32,8 +32,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let configured = args.opponent.configured()?;
     let engine = Engine {
-        player: Mutex::new(args.opponent.player(strongest())?),
+        player: Mutex::new(args.opponent.player(&configured, strongest())?),
         without_depth: args.opponent.pace(),
         output: Mutex::new(io::stdout()),
     };

@@ -1,8 +1,13 @@
 //! What `play`, `gtp` and `nboard` share: the flags that describe a player, and the player.
 
-use crate::{clock::Stopwatch, evaluation::EvaluationArgs, failure};
+use crate::{
+    clock::Stopwatch,
+    configured::Configured,
+    evaluation::{self, EvaluationArgs},
+    failure,
+};
 use app::{
-    Analyst, Book, Control, Decision, EngineChoice, Pace, Player, Profile, SearchPanicError,
+    Analyst, Book, Control, Decision, Pace, Player, Profile, SearchPanicError, config::EngineName,
     input::{BOOK_MAX, read_text_bounded},
 };
 use othello::Position;
@@ -18,12 +23,17 @@ pub(crate) struct Opponent {
     /// Strength: elo_400, elo_800, elo_1400, elo_2000, elo_2300 or max
     #[arg(long, value_name = "NAME")]
     level: Option<Profile>,
-    /// Search threads; without it, all for the level max and one for the others
+    /// What searches; without it, what the configuration says, else alphabeta
+    #[arg(long, value_name = "NAME", value_parser = evaluation::engines())]
+    engine: Option<EngineName>,
+    /// Search threads; without it, what the configuration says, else all for the level max and one
+    /// for the others
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Size of the transposition table in megabytes
-    #[arg(long, value_name = "M", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
-    hash_mb: u32,
+    /// Size of the transposition table in megabytes; without it, what the configuration says
+    /// (tt_mb), else 128
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash_mb: Option<u32>,
     /// Replay: choices follow from this number, on one thread and without the level's time limit
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -35,24 +45,35 @@ pub(crate) struct Opponent {
 }
 
 impl Opponent {
+    /// The configuration, for what flags leave open.
+    pub(crate) fn configured(&self) -> anyhow::Result<Configured> {
+        self.evaluation.configured()
+    }
+
     /// The player; of level `default` if none was asked for.
-    pub(crate) fn player(&self, default: Profile) -> anyhow::Result<Player> {
+    pub(crate) fn player(
+        &self,
+        configured: &Configured,
+        default: Profile,
+    ) -> anyhow::Result<Player> {
+        let usual = configured.config.engine;
         let profile = self.level.unwrap_or(default);
-        let threads = match (self.threads, self.seed) {
-            (Some(threads), _) => threads.into(),
-            (None, Some(_)) => 1,
-            (None, None) => {
+        let threads = match (self.threads, self.seed, usual.threads) {
+            (Some(threads), _, _) => threads.into(),
+            (None, Some(_), _) => 1,
+            (None, None, 0) => {
                 let available = std::thread::available_parallelism();
                 profile.threads(available.map_or(1, usize::from))
             }
+            (None, None, threads) => threads as usize,
         };
+        let seed = self.seed.unwrap_or_else(chance);
         let analyst = Analyst::with_evaluation(
-            &self.evaluation.load()?,
-            EngineChoice::AlphaBeta,
-            self.hash_mb as usize,
+            &self.evaluation.load(configured)?,
+            self.engine.unwrap_or(usual.engine).with_seed(seed),
+            self.hash_mb.unwrap_or(usual.tt_mb) as usize,
             threads,
         )?;
-        let seed = self.seed.unwrap_or_else(chance);
         Ok(Player::new(analyst, profile, self.book()?, seed))
     }
 

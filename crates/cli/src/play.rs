@@ -9,7 +9,7 @@ use crate::{
     position,
     study::discs,
 };
-use app::{Control, Pace, Player, Profile};
+use app::{Control, EngineChoice, Pace, People, Player};
 use othello::{Game, Move, Side, Square};
 use std::{
     io::{self, BufRead, Write},
@@ -22,6 +22,7 @@ Examples:
   kibitz play --level elo_800 --side white
   kibitz play --moves f5d6c3 --side both        both sides are yours; hint helps
   kibitz play --side none --seed 7              the engine against itself
+  kibitz play --engine mcts                     against the Monte Carlo search
 
 At the prompt, type a move such as f5, or help.";
 
@@ -38,9 +39,9 @@ quit         leave";
 pub(crate) struct Args {
     #[command(flatten)]
     opponent: Opponent,
-    /// Which side is yours
-    #[arg(long, value_enum, default_value_t = Sides::Black)]
-    side: Sides,
+    /// Which side is yours; without it, what the configuration says, else black
+    #[arg(long, value_enum)]
+    side: Option<Sides>,
     /// Begin here: 64 squares and the side to move
     #[arg(long, value_name = "P")]
     position: Option<String>,
@@ -63,6 +64,16 @@ enum Sides {
     None,
 }
 
+impl From<People> for Sides {
+    fn from(people: People) -> Self {
+        match people {
+            People::Black => Self::Black,
+            People::White => Self::White,
+            People::Both => Self::Both,
+        }
+    }
+}
+
 impl Sides {
     fn contains(self, side: Side) -> bool {
         match self {
@@ -75,13 +86,15 @@ impl Sides {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let player = args.opponent.player(Profile::default())?;
+    let configured = args.opponent.configured()?;
+    let usual = configured.config.play;
+    let player = args.opponent.player(&configured, usual.level)?;
     let text = args.position.as_deref().or(args.moves.as_deref());
     let mut table = Table {
         game: position::parse(text.unwrap_or_default())?,
         player,
         pace: args.opponent.pace(),
-        people: args.side,
+        people: args.side.unwrap_or_else(|| usual.people.into()),
         glyphs: if args.ascii {
             draw::ASCII
         } else {
@@ -143,9 +156,13 @@ impl Table {
     /// Plays to the end of the game, or until the person leaves.
     fn play(&mut self, mut input: impl BufRead, out: &mut impl Write) -> io::Result<()> {
         let (level, seed) = (self.player.profile().name, self.player.seed());
+        let search = match self.player.engine() {
+            EngineChoice::AlphaBeta => "",
+            EngineChoice::Mcts { .. } => "Monte Carlo search, ",
+        };
         writeln!(
             out,
-            "Level {level}, seed {seed}; help lists what you can type.\n"
+            "Level {level}, {search}seed {seed}; help lists what you can type.\n"
         )?;
         self.draw(out)?;
         while !self.game.is_over() {

@@ -32,7 +32,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut analyst = args.power.analyst(EngineChoice::AlphaBeta)?;
+    let configured = args.power.configured()?;
+    let mut analyst = args.power.analyst(&configured, EngineChoice::AlphaBeta)?;
     let limits = Limits {
         goal: if args.wld {
             Goal::WinLossDraw

@@ -1,6 +1,6 @@
 //! What `solve` and `analyze` share: positions from files and flags, an analyst, rows of output.
 
-use crate::{clock::Stopwatch, evaluation::EvaluationArgs, position};
+use crate::{clock::Stopwatch, configured::Configured, evaluation::EvaluationArgs, position};
 use anyhow::{Context as _, bail};
 use app::{Analyst, Bound, Control, EngineChoice, Limits, Report};
 use othello::{Board, Move, Position, notation::ObfLine};
@@ -28,21 +28,36 @@ pub(crate) struct Source {
 /// How hard to think.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Power {
-    /// Search threads; one gives the same nodes every time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
-    /// Size of the transposition table in megabytes
-    #[arg(long, value_name = "M", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
-    hash_mb: u32,
+    /// Search threads; without it, what the configuration says, else one, which gives the same
+    /// nodes every time
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Size of the transposition table in megabytes; without it, what the configuration says
+    /// (tt_mb), else 128
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash_mb: Option<u32>,
     #[command(flatten)]
     evaluation: EvaluationArgs,
 }
 
 impl Power {
+    /// The configuration, for what flags leave open.
+    pub(crate) fn configured(&self) -> anyhow::Result<Configured> {
+        self.evaluation.configured()
+    }
+
     /// An analyst with this power.
-    pub(crate) fn analyst(&self, engine: EngineChoice) -> anyhow::Result<Analyst> {
-        let (hash_mb, threads) = (self.hash_mb as usize, self.threads.into());
-        let evaluation = self.evaluation.load()?;
+    pub(crate) fn analyst(
+        &self,
+        configured: &Configured,
+        engine: EngineChoice,
+    ) -> anyhow::Result<Analyst> {
+        let usual = configured.config.engine;
+        let hash_mb = self.hash_mb.unwrap_or(usual.tt_mb) as usize;
+        let threads = self
+            .threads
+            .map_or(usual.threads.max(1) as usize, usize::from);
+        let evaluation = self.evaluation.load(configured)?;
         Ok(Analyst::with_evaluation(
             &evaluation,
             engine,

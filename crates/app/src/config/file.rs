@@ -7,10 +7,15 @@
 
 use super::{
     Config,
-    keys::{KEYS, Key, RESERVED},
+    keys::{KEYS, Key},
+    reading,
 };
 use crate::disk::Disk;
-use std::{collections::BTreeMap, io, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    io,
+    path::{Path, PathBuf},
+};
 use toml_edit::{DocumentMut, Item, Table, Value};
 
 /// A change that is not possible.
@@ -40,6 +45,11 @@ pub enum ConfigError {
     },
 }
 
+/// The file cannot be read, or is not TOML.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}; mend the file, or move it away to have the defaults")]
+pub struct UnreadableError(String);
+
 /// Far more than anybody writes by hand.
 const BYTES_MAX: u64 = 1 << 20;
 
@@ -54,6 +64,27 @@ pub struct ConfigFile {
     document: Option<DocumentMut>,
     config: Config,
     warnings: Vec<String>,
+}
+
+/// The text of the file, if there is one.
+fn text(disk: &Disk, path: &Path) -> io::Result<Option<String>> {
+    match disk.read(path, BYTES_MAX) {
+        Ok(bytes) => String::from_utf8(bytes)
+            .map(Some)
+            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// What a file says, without touching it, and what is odd about it; a missing one says nothing.
+/// This is for commands that only want to know: they begin no file, and stop at a broken one.
+pub fn load(path: &Path) -> Result<(Config, Vec<String>), UnreadableError> {
+    let source = text(&Disk::real(), path)
+        .map_err(|error| UnreadableError(format!("{}: {error}", path.display())))?
+        .unwrap_or_default();
+    let read = reading::read(path, &source).map_err(UnreadableError)?;
+    Ok((read.config, read.warnings))
 }
 
 impl ConfigFile {
@@ -73,7 +104,7 @@ impl ConfigFile {
             config: Config::default(),
             warnings: Vec::new(),
         };
-        match file.load() {
+        match text(&file.disk, &file.path) {
             Ok(source) => file.take(source.unwrap_or_default()),
             Err(error) => file.warn(format!("{}: cannot be read: {error}", file.path.display())),
         }
@@ -86,35 +117,17 @@ impl ConfigFile {
         file
     }
 
-    /// The text of the file, if there is one.
-    fn load(&self) -> io::Result<Option<String>> {
-        match self.disk.read(&self.path, BYTES_MAX) {
-            Ok(bytes) => String::from_utf8(bytes)
-                .map(Some)
-                .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text")),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
     /// Understands a text, as far as it can be understood.
     fn take(&mut self, source: String) {
-        match source.parse::<DocumentMut>() {
-            Ok(document) => {
-                self.read(&document, &source);
-                self.document = Some(document);
+        match reading::read(&self.path, &source) {
+            Ok(read) => {
+                self.document = Some(read.document);
+                self.config = read.config;
+                self.warnings = read.warnings;
             }
-            Err(error) => {
-                let place = error.span().map_or_else(String::new, |span| {
-                    let (line, column) = place(&source, span.start);
-                    format!(":{line}:{column}")
-                });
-                self.warn(format!(
-                    "{}{place}: {}; the defaults are used and the file is left as it is",
-                    self.path.display(),
-                    error.message().trim()
-                ));
-            }
+            Err(broken) => self.warn(format!(
+                "{broken}; the defaults are used and the file is left as it is"
+            )),
         }
         self.source = source;
     }
@@ -123,7 +136,7 @@ impl ConfigFile {
     /// broken now is an error, and what was configured before stays in use. One that is gone will
     /// be written again.
     pub fn refresh(&mut self) -> Result<bool, ConfigError> {
-        let source = self.load().map_err(|source| ConfigError::Read {
+        let source = text(&self.disk, &self.path).map_err(|source| ConfigError::Read {
             path: self.path.display().to_string(),
             source,
         })?;
@@ -216,81 +229,6 @@ impl ConfigFile {
         self.source = text;
         Ok(())
     }
-
-    fn read(&mut self, document: &DocumentMut, source: &str) {
-        let shown = self.path.display().to_string();
-        let mut warn = |span: Option<std::ops::Range<usize>>, what: String| {
-            let place = span.map_or_else(String::new, |span| {
-                let (line, column) = place(source, span.start);
-                format!(":{line}:{column}")
-            });
-            self.warnings.push(format!("{shown}{place}: {what}"));
-        };
-        // Values keep their places only in the immutable twin.
-        let spanned = toml_edit::Document::parse(source.to_owned()).ok();
-        let span_of = |section: &str, name: &str| {
-            let item = spanned.as_ref()?.get(section)?.get(name)?;
-            item.span()
-        };
-        for key in KEYS {
-            let Some(item) = document.get(key.section).and_then(|it| it.get(key.name)) else {
-                continue;
-            };
-            let read = match item.as_value() {
-                Some(value) => (key.read)(value, &mut self.config),
-                None => Err("expected a value".to_owned()),
-            };
-            if let Err(expected) = read {
-                let name = format!("{}.{}", key.section, key.name);
-                let found = item.to_string();
-                let found = excerpt(found.trim());
-                warn(
-                    span_of(key.section, key.name),
-                    format!("{name} is {found}, but {expected}; the default is used"),
-                );
-            }
-        }
-        read_letters(document, &mut self.config);
-        for (section, item) in document.iter() {
-            let is_ours = KEYS.iter().any(|key| key.section == section);
-            if !is_ours {
-                if !RESERVED.contains(&section) {
-                    let span = spanned.as_ref().and_then(|it| it.get(section)?.span());
-                    warn(span, format!("there is no setting {section}; it is kept"));
-                }
-                continue;
-            }
-            let Some(table) = item.as_table_like() else {
-                let span = spanned.as_ref().and_then(|it| it.get(section)?.span());
-                warn(span, format!("{section} should be a section; it is kept"));
-                continue;
-            };
-            for (name, _) in table.iter() {
-                let full = format!("{section}.{name}");
-                let is_known = KEYS
-                    .iter()
-                    .any(|key| key.section == section && key.name == name);
-                if !is_known && !RESERVED.contains(&&full[..]) {
-                    let what = format!("there is no setting {full}; it is kept");
-                    warn(span_of(section, name), what);
-                }
-            }
-        }
-    }
-}
-
-/// A value as it may stand in a message: one line, never long.
-fn excerpt(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    line.chars().take(40).collect()
-}
-
-/// Line and column of a byte, both counted from 1.
-fn place(source: &str, byte: usize) -> (usize, usize) {
-    let before = source.get(..byte).unwrap_or(source);
-    let line = before.matches('\n').count() + 1;
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    (line, before[start..].chars().count() + 1)
 }
 
 /// How many keys were missing.
@@ -332,18 +270,6 @@ fn set(document: &mut DocumentMut, key: &Key, mut value: Value) {
         Some(item) => *item = Item::Value(value),
         None => {
             table.insert(key.name, Item::Value(value));
-        }
-    }
-}
-
-fn read_letters(document: &DocumentMut, config: &mut Config) {
-    let letters = document.get("ui").and_then(|ui| ui.get("keys"));
-    let Some(letters) = letters.and_then(Item::as_table_like) else {
-        return;
-    };
-    for (name, item) in letters.iter() {
-        if let Some(letter) = item.as_str() {
-            config.ui.keys.insert(name.to_owned(), letter.to_owned());
         }
     }
 }

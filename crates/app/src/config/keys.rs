@@ -1,7 +1,7 @@
 //! The table of keys: where each setting stands, what it may be, how it is read and written.
 
-use super::{Config, OverlayName, Theme};
-use crate::Profile;
+use super::{Config, EngineName, OverlayName, Theme, nearest::nearest};
+use crate::{EvaluatorChoice, PROFILES};
 use toml_edit::{Array, Value};
 
 /// A setting of the file: where it stands, its default, its comment, and what it may be.
@@ -13,17 +13,15 @@ pub(super) struct Key {
     pub(super) write: fn(&Config) -> Value,
 }
 
-/// Keys that are known from the plan of the program and do nothing yet: no reason to warn.
+/// Keys and sections of the user's documents that do nothing yet. They are kept and, as all that
+/// does nothing, warned about.
 pub(super) const RESERVED: &[&str] = &[
-    "engine.aspiration_cp",
-    "engine.lmr",
     "engine.accel_enabled",
     "db",
     "feature_flags",
     "postgres",
     "trainer",
     "network",
-    "ui.keys",
 ];
 
 fn whole(value: &Value, least: u32, most: u32) -> Result<u32, String> {
@@ -49,7 +47,9 @@ fn one_of<T: Copy>(value: &Value, names: &[(&str, T)]) -> Result<T, String> {
     let found = names.iter().find(|(name, _)| wanted == Some(name));
     found.map(|&(_, value)| value).ok_or_else(|| {
         let names: Vec<&str> = names.iter().map(|&(name, _)| name).collect();
-        format!("expected one of {}", names.join(", "))
+        let near = wanted.and_then(|wanted| nearest(wanted, names.iter().copied()));
+        let hint = near.map_or_else(String::new, |near| format!("; did you mean {near}"));
+        format!("expected one of {}{hint}", names.join(", "))
     })
 }
 
@@ -126,12 +126,46 @@ pub(super) const KEYS: &[Key] = &[
         write: |config| i64::from(config.engine.endgame_exact_empties).into(),
     },
     Key {
+        section: "engine",
+        name: "engine",
+        comment: "what searches: alphabeta, or mcts (Monte Carlo, by playouts)",
+        read: |value, config| {
+            config.engine.engine = one_of(value, &EngineName::NAMES)?;
+            Ok(())
+        },
+        write: |config| name_of(config.engine.engine, &EngineName::NAMES).into(),
+    },
+    Key {
+        section: "engine",
+        name: "evaluator",
+        comment: "what values positions: pattern (trained) or classic (six features)",
+        read: |value, config| {
+            config.evaluation.evaluator = one_of(value, &EvaluatorChoice::NAMES)?;
+            Ok(())
+        },
+        write: |config| config.evaluation.evaluator.name().into(),
+    },
+    Key {
+        section: "engine",
+        name: "weights",
+        comment: "a file of weights, from this folder if not from the root; empty is the shipped ones",
+        read: |value, config| {
+            let file = text(value)?;
+            if file.len() > 4096 || file.contains(char::is_control) {
+                return Err("expected the path of a file, or nothing".to_owned());
+            }
+            file.clone_into(&mut config.evaluation.weights);
+            Ok(())
+        },
+        write: |config| config.evaluation.weights.as_str().into(),
+    },
+    Key {
         section: "strength",
         name: "profile",
         comment: "elo_400, elo_800, elo_1400, elo_2000, elo_2300 or max",
         read: |value, config| {
-            let profile = text(value)?.parse::<Profile>();
-            config.play.level = profile.map_err(|error| error.to_string())?;
+            let names = PROFILES.each_ref().map(|profile| (profile.name, *profile));
+            config.play.level = one_of(value, &names)?;
             Ok(())
         },
         write: |config| config.play.level.name.into(),

@@ -3,13 +3,18 @@
 
 mod file;
 mod keys;
+mod nearest;
+mod reading;
 #[cfg(test)]
 mod tests;
 
-pub use file::{ConfigError, ConfigFile};
+pub use file::{ConfigError, ConfigFile, UnreadableError, load};
 
-use crate::Profile;
-use std::collections::BTreeMap;
+use crate::{EngineChoice, EvaluatorChoice, Profile};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 /// How the page looks and works.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +40,48 @@ pub struct EngineConfig {
     pub threads: u32,
     /// With so many empty squares or fewer, analyses are exact.
     pub endgame_exact_empties: u32,
+    /// What searches, unless a game, an analysis or a command says otherwise.
+    pub engine: EngineName,
+}
+
+/// What values positions.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct EvaluationConfig {
+    /// Which evaluation.
+    pub evaluator: EvaluatorChoice,
+    /// A file of weights; empty for the shipped ones.
+    pub weights: String,
+}
+
+impl EvaluationConfig {
+    /// Where the weights are; `None` is the shipped ones. A path that does not begin at the root
+    /// begins at the home folder, where the configuration is.
+    pub fn file(&self, home: &Path) -> Option<PathBuf> {
+        (!self.weights.is_empty()).then(|| home.join(&self.weights))
+    }
+}
+
+/// A search by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EngineName {
+    /// Alpha-beta with an exact endgame solver.
+    #[default]
+    AlphaBeta,
+    /// Monte Carlo tree search.
+    Mcts,
+}
+
+impl EngineName {
+    /// All, with their names on command lines, in files and in reports.
+    pub const NAMES: [(&str, Self); 2] = [("alphabeta", Self::AlphaBeta), ("mcts", Self::Mcts)];
+
+    /// The search, with where its chance comes from if it needs any.
+    pub const fn with_seed(self, seed: u64) -> EngineChoice {
+        match self {
+            Self::AlphaBeta => EngineChoice::AlphaBeta,
+            Self::Mcts => EngineChoice::Mcts { seed },
+        }
+    }
 }
 
 /// What a new game is like.
@@ -140,6 +187,8 @@ pub struct Config {
     pub ui: UiConfig,
     /// The engine.
     pub engine: EngineConfig,
+    /// What values positions; it stands in the file's section of the engine.
+    pub evaluation: EvaluationConfig,
     /// New games.
     pub play: PlayConfig,
     /// The server.
@@ -166,7 +215,9 @@ impl Default for Config {
                 tt_mb: 128,
                 threads: 0,
                 endgame_exact_empties: 18,
+                engine: EngineName::AlphaBeta,
             },
+            evaluation: EvaluationConfig::default(),
             play: PlayConfig {
                 level: Profile::default(),
                 people: crate::People::Black,

@@ -1,4 +1,5 @@
-use super::{Config, ConfigFile, Theme, keys::KEYS};
+use super::{Config, ConfigFile, Theme, keys::KEYS, load};
+use crate::EvaluatorChoice;
 use std::fs;
 
 fn open(source: &str) -> (tempfile::TempDir, ConfigFile) {
@@ -38,14 +39,21 @@ fn comments_order_and_unknown_keys_survive() {
         "# mine\n[ui]\ntheme = 'dark' # at night\nsparkles = 3\n\n[other]\nx = 1\n\n[db]\npath = 'x'\n",
     );
     assert_eq!(file.config().ui.theme, Theme::Dark);
-    let [sparkles, other] = file.warnings() else {
+    let [sparkles, other, db] = file.warnings() else {
         panic!("{:?}", file.warnings());
     };
     assert!(
-        sparkles.ends_with(":4:12: there is no setting ui.sparkles; it is kept"),
+        sparkles.ends_with(
+            ":4:12: there is no setting ui.sparkles, so ui.sparkles = 3 does nothing; \
+             [ui] knows theme, reduced_motion, overlays, welcomed"
+        ),
         "{sparkles}"
     );
-    assert!(other.contains("there is no setting other"), "{other}");
+    assert!(other.contains("there is no section [other]"), "{other}");
+    assert!(
+        db.ends_with(":9:1: section [db] is reserved; it does nothing yet and is kept"),
+        "{db}"
+    );
     file.change(|config| config.ui.theme = Theme::Light)
         .unwrap();
     let text = stored(&file);
@@ -100,7 +108,7 @@ fn sections_of_the_wrong_kind_do_no_harm() {
     assert!(
         file.warnings()
             .iter()
-            .any(|it| it.contains("ui should be a section"))
+            .any(|it| it.contains("ui is 3, but expected a section [ui]"))
     );
     file.change(|config| config.engine.tt_mb = 32).unwrap();
     let again = ConfigFile::open(file.path.clone());
@@ -136,6 +144,57 @@ fn letters_and_times_come_back() {
     let again = ConfigFile::open(file.path.clone());
     assert!(again.warnings().is_empty(), "{:?}", again.warnings());
     assert_eq!(again.config(), file.config());
+}
+
+#[test]
+fn a_misspelt_name_or_value_is_told_with_what_was_probably_meant() {
+    let (_folder, file) = open(
+        "[engine]\ntt_bm = 64\nevaluator = \"patern\"\naccel_enabled = false\nport = 1\n\
+         [egnine]\nx = 1\n[strength]\nprofile = \"elo_1300\"\n",
+    );
+    assert_eq!(*file.config(), Config::default());
+    let expected = [
+        ":3:13: engine.evaluator is \"patern\", but expected one of pattern, classic; did you mean \
+         pattern; the default is used",
+        ":9:11: strength.profile is \"elo_1300\", but expected one of elo_400, elo_800, elo_1400, \
+         elo_2000, elo_2300, max; did you mean elo_1400; the default is used",
+        ":2:9: there is no setting engine.tt_bm, so engine.tt_bm = 64 does nothing; did you mean \
+         engine.tt_mb?",
+        ":4:17: engine.accel_enabled = false is reserved; it does nothing yet and is kept",
+        ":5:8: there is no setting engine.port, so engine.port = 1 does nothing; did you mean \
+         api.port?",
+        ":6:1: there is no section [egnine], so it does nothing; did you mean [engine]?",
+    ];
+    for (warning, expected) in file.warnings().iter().zip(expected) {
+        assert!(warning.ends_with(expected), "{warning}");
+    }
+    assert_eq!(
+        file.warnings().len(),
+        expected.len(),
+        "{:?}",
+        file.warnings()
+    );
+}
+
+#[test]
+fn looking_at_a_file_neither_makes_nor_completes_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("home/config.toml");
+    assert_eq!(load(&path).unwrap(), (Config::default(), Vec::new()));
+    assert!(!folder.path().join("home").exists());
+    let path = folder.path().join("config.toml");
+    let text = "[engine]\nthreads = 3\nevaluator = \"classic\"\nweights = \"mine.json\"\n";
+    fs::write(&path, text).unwrap();
+    let (config, warnings) = load(&path).unwrap();
+    assert!(warnings.is_empty(), "{warnings:?}");
+    assert_eq!(config.engine.threads, 3);
+    assert_eq!(config.evaluation.evaluator, EvaluatorChoice::Classic);
+    let weights = config.evaluation.file(folder.path());
+    assert_eq!(weights, Some(folder.path().join("mine.json")));
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    fs::write(&path, "[engine]\nthreads = = 3\n").unwrap();
+    let error = load(&path).unwrap_err().to_string();
+    assert!(error.contains("config.toml:2:11: "), "{error}");
 }
 
 #[test]

@@ -1,17 +1,21 @@
 //! One side of a match as it is written: `evaluator=pattern,depth=8`.
 
-use crate::evaluation::{self, EvaluatorName};
-use app::{EngineChoice, Evaluation, Limits, Pace, Profile, Selectivity, matches::Contender};
-use clap::ValueEnum as _;
-use std::{fmt, path::PathBuf, str::FromStr};
+use crate::{
+    configured::Configured,
+    evaluation::{self, Wish},
+};
+use app::{
+    Evaluation, EvaluatorChoice, Limits, Pace, Profile, Selectivity, config::EngineName,
+    matches::Contender,
+};
+use std::{fmt, str::FromStr};
 
 /// What `key=value` pairs say.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Config {
     text: String,
-    evaluator: EvaluatorName,
-    weights: Option<PathBuf>,
-    engine: EngineName,
+    evaluation: Wish,
+    engine: Option<EngineName>,
     level: Option<Profile>,
     depth: Option<u32>,
     nodes: Option<u64>,
@@ -21,12 +25,6 @@ pub(crate) struct Config {
     end_selectivity: Option<Selectivity>,
     hash_mb: u32,
     seed: u64,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum EngineName {
-    Alphabeta,
-    Mcts,
 }
 
 /// Every key, with what it takes.
@@ -63,9 +61,8 @@ impl FromStr for Config {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut config = Self {
             text: text.to_owned(),
-            evaluator: EvaluatorName::Pattern,
-            weights: None,
-            engine: EngineName::Alphabeta,
+            evaluation: Wish::default(),
+            engine: None,
             level: None,
             depth: None,
             nodes: None,
@@ -127,9 +124,14 @@ impl Config {
         }
         let selectivity = |value: &str| value.parse().ok().and_then(Selectivity::new);
         match key {
-            "evaluator" => self.evaluator = EvaluatorName::from_str(value, false).ok()?,
-            "weights" => self.weights = Some((!value.is_empty()).then(|| value.into())?),
-            "engine" => self.engine = EngineName::from_str(value, false).ok()?,
+            "evaluator" => {
+                let found = evaluation::find(&EvaluatorChoice::NAMES, value)?;
+                self.evaluation.evaluator = Some(found);
+            }
+            "weights" => {
+                self.evaluation.weights = Some((!value.is_empty()).then(|| value.into())?);
+            }
+            "engine" => self.engine = Some(evaluation::find(&EngineName::NAMES, value)?),
             "depth" => self.depth = Some(number(value, 1, 60)?),
             "nodes" => self.nodes = Some(number(value, 1, u64::MAX)?),
             "time-ms" => self.time_ms = Some(number(value, 1, u64::MAX)?),
@@ -143,16 +145,8 @@ impl Config {
         Some(())
     }
 
-    /// Whether both use the same weights.
-    fn shares_weights_with(&self, other: &Self) -> bool {
-        (self.evaluator, &self.weights) == (other.evaluator, &other.weights)
-    }
-
-    fn evaluation(&self) -> anyhow::Result<Evaluation> {
-        evaluation::load(self.evaluator, self.weights.as_deref())
-    }
-
-    fn contender(&self, evaluation: Evaluation) -> Contender {
+    fn contender(&self, configured: &Configured, evaluation: Evaluation) -> Contender {
+        let engine = self.engine.unwrap_or(configured.config.engine.engine);
         let profile = self.level.unwrap_or_else(crate::gtp::strongest);
         // A level's own depth and exact ends hold as far as nothing else is said; its time does
         // not, so that a match replays. Without a level only what is said holds.
@@ -172,10 +166,7 @@ impl Config {
         };
         Contender {
             evaluation,
-            engine: match self.engine {
-                EngineName::Alphabeta => EngineChoice::AlphaBeta,
-                EngineName::Mcts => EngineChoice::Mcts { seed: self.seed },
-            },
+            engine: engine.with_seed(self.seed),
             hash_mb: self.hash_mb as usize,
             profile,
             pace: Pace::Limits(limits),
@@ -184,14 +175,22 @@ impl Config {
 }
 
 /// Both sides, ready to play; weights that they share are read once.
-pub(crate) fn contenders(a: &Config, b: &Config) -> anyhow::Result<[Contender; 2]> {
-    let first = a.evaluation()?;
-    let second = if a.shares_weights_with(b) {
+pub(crate) fn contenders(
+    configured: &Configured,
+    a: &Config,
+    b: &Config,
+) -> anyhow::Result<[Contender; 2]> {
+    let [of_a, of_b] = [a, b].map(|side| side.evaluation.resolve(configured));
+    let first = of_a.load()?;
+    let second = if of_a == of_b {
         first.clone()
     } else {
-        b.evaluation()?
+        of_b.load()?
     };
-    Ok([a.contender(first), b.contender(second)])
+    Ok([
+        a.contender(configured, first),
+        b.contender(configured, second),
+    ])
 }
 
 #[cfg(test)]
@@ -204,8 +203,8 @@ mod tests {
 
     fn limits(text: &str) -> Limits {
         let config: Config = text.parse().unwrap();
-        let evaluation = evaluation::load(EvaluatorName::Classic, None).unwrap();
-        match config.contender(evaluation).pace {
+        let evaluation = Evaluation::shipped(EvaluatorChoice::Classic).unwrap();
+        match config.contender(&Configured::default(), evaluation).pace {
             Pace::Limits(limits) => limits,
             other => panic!("{other:?}"),
         }

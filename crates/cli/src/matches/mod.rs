@@ -2,7 +2,7 @@
 
 mod config;
 
-use crate::{clock::Stopwatch, interrupt, openings};
+use crate::{clock::Stopwatch, configured::HomeArgs, interrupt, openings};
 use anyhow::Context as _;
 use app::matches::{self, End, Match, Outcome, Pair, Played, Standing};
 use arena::stats::{EloModel, Estimate, Sprt, Verdict};
@@ -25,9 +25,9 @@ Examples:
   kibitz match --a level=elo_800 --b level=elo_400 --openings xot.txt --workers 2 --json
 
 A side is key=value,…:
-  evaluator        pattern (default) or classic
-  weights          a file in place of the shipped weights
-  engine           alphabeta (default) or mcts
+  evaluator        pattern or classic; if it is left out, as configured
+  weights          a file in place of the configured or shipped weights
+  engine           alphabeta or mcts; if it is left out, as configured
   depth, nodes     limits of each search that replay
   time-ms          a limit that does not
   level            a strength profile; its depth and its perfect ends hold, its time does not
@@ -74,6 +74,8 @@ pub(crate) struct Args {
     /// Write the games here: GGF if the name ends in .ggf, transcripts otherwise
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
+    #[command(flatten)]
+    home: HomeArgs,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -113,7 +115,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let sprt = args.sprt()?;
     let openings = openings::read(&args.openings)?;
     let plan = Match {
-        contenders: config::contenders(&args.a, &args.b)?,
+        contenders: config::contenders(&args.home.read()?, &args.a, &args.b)?,
         pairs: args.pairs.unwrap_or(openings.len()),
         openings: &openings,
         workers: args.workers.into(),

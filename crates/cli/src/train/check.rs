@@ -60,7 +60,7 @@ impl Tally {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let evaluation = args.evaluation.load()?;
+    let evaluation = args.evaluation.load(&args.evaluation.configured()?)?;
     let analyst = Analyst::with_evaluation(&evaluation, EngineChoice::AlphaBeta, 1, 1)?;
     let mut stages: BTreeMap<u32, Tally> = BTreeMap::new();
     let mut all = Tally::default();

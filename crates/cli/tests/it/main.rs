@@ -3,6 +3,7 @@
 mod analyze;
 mod bench;
 mod board;
+mod config;
 mod convert;
 mod explain;
 mod files;
@@ -34,7 +35,10 @@ struct Run {
     reason = "these tests are about the program itself"
 )]
 fn program() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_kibitz"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kibitz"));
+    // Whoever runs the tests may have configured something.
+    command.env("KIBITZ_HOME", scratch("no-home").join("none"));
+    command
 }
 
 fn kibitz(args: &[&str]) -> Run {

@@ -1,0 +1,45 @@
+//! What the home's `config.toml` says, for commands that only want to know.
+
+use crate::failure;
+use app::{Config, Home, config};
+use std::path::PathBuf;
+
+/// Where to look.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct HomeArgs {
+    /// Read config.toml in this folder instead of ~/.kibitz
+    #[arg(long, value_name = "DIR")]
+    home: Option<PathBuf>,
+}
+
+/// The configuration and the folder that its paths begin at.
+#[derive(Debug, Default)]
+pub(crate) struct Configured {
+    pub(crate) config: Config,
+    folder: PathBuf,
+}
+
+impl HomeArgs {
+    /// Reads the configuration; what is odd about it goes to the standard error. Where there is no
+    /// home, or no file in it, everything is as usual and nothing is made.
+    pub(crate) fn read(&self) -> anyhow::Result<Configured> {
+        let Ok(home) = Home::find(self.home.as_deref()) else {
+            return Ok(Configured::default());
+        };
+        let (config, warnings) = config::load(&home.config_file())?;
+        for warning in warnings {
+            failure::complain(&warning);
+        }
+        Ok(Configured {
+            config,
+            folder: home.path().to_owned(),
+        })
+    }
+}
+
+impl Configured {
+    /// The configured file of weights; `None` is the shipped ones.
+    pub(crate) fn weights(&self) -> Option<PathBuf> {
+        self.config.evaluation.file(&self.folder)
+    }
+}
