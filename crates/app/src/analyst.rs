@@ -2,7 +2,7 @@
 
 use crate::evaluation::{Evaluation, EvaluatorChoice, Weights};
 use engine::{
-    Control, Engine, Limits, Report, ThreadsError,
+    Control, Engine, EngineError, Limits, Report,
     eval::{
         classic::{self, Classic},
         pattern::{Area, Pattern},
@@ -51,9 +51,9 @@ pub enum AnalystError {
     /// The weights of the classic evaluation cannot be used.
     #[error(transparent)]
     ClassicWeights(#[from] classic::WeightsError),
-    /// The threads cannot be started.
+    /// There is no memory for the table, or the threads cannot be started.
     #[error(transparent)]
-    Threads(#[from] ThreadsError),
+    Engine(#[from] EngineError),
     /// A weights file cannot be read.
     #[error("cannot read {path}: {source}")]
     Read {

@@ -31,7 +31,7 @@ pub use desk::Desk;
 pub use disk::Disk;
 pub(crate) use engine::levels as engine_levels;
 pub use engine::{
-    Bound, Control, Goal, Limits, Line, Report, Selectivity, TableStats, bench,
+    Bound, Control, Goal, LateMoves, Limits, Line, Report, Selectivity, TableStats, bench,
     book::Book,
     levels::{PROFILES, Profile},
     time::TimeControl,

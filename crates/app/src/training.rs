@@ -117,6 +117,9 @@ pub enum TrainingError {
     /// Not enough memory.
     #[error(transparent)]
     Memory(#[from] learn::td::adam::MemoryError),
+    /// There is no memory for an engine's table.
+    #[error(transparent)]
+    Engine(#[from] engine::EngineError),
     /// The threads cannot be started.
     #[error("cannot start the workers: {0}")]
     Workers(#[from] rayon::ThreadPoolBuildError),

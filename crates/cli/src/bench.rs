@@ -1,14 +1,19 @@
 //! `kibitz bench`: the nodes of a fixed set of searches, and how fast they went.
 
 use crate::clock::Stopwatch;
-use app::bench::{Bench, CASES, FINGERPRINT};
+use app::{
+    LateMoves, Limits,
+    bench::{Bench, CASES, Case, FINGERPRINT},
+};
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
 Examples:
   kibitz bench
   kibitz bench --json
-  kibitz bench --threads 4        for its speed; the count is the same each time on one thread only";
+  kibitz bench --threads 4        for its speed; the count is the same each time on one thread only
+  kibitz bench --depth 14 --lmr aggressive --aspiration-cp 200
+                                  the same positions with another search, for comparing";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -16,9 +21,46 @@ pub(crate) struct Args {
     /// Search threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
+    /// Plies for every position, in place of its own depth
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+    /// Late move reductions: conservative, normal or aggressive
+    #[arg(long, value_name = "NAME", default_value_t = LateMoves::Normal)]
+    lmr: LateMoves,
+    /// Half of the first window in centidiscs
+    #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT_ASPIRATION, value_parser = aspiration())]
+    aspiration_cp: u32,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+}
+
+fn aspiration() -> clap::builder::RangedI64ValueParser<u32> {
+    let range = Limits::ASPIRATION;
+    clap::value_parser!(u32).range(i64::from(*range.start())..=i64::from(*range.end()))
+}
+
+impl Args {
+    fn limits(&self, case: &Case) -> Limits {
+        Limits {
+            depth: Some(self.depth.unwrap_or(case.depth)),
+            late_moves: self.lmr,
+            aspiration: self.aspiration_cp,
+            ..Limits::default()
+        }
+    }
+
+    /// What one thread should count; nothing if the flags ask for another search.
+    fn fingerprint(&self) -> Option<u64> {
+        let is_recorded = CASES.iter().all(|case| {
+            let recorded = Limits {
+                depth: Some(case.depth),
+                ..Limits::default()
+            };
+            self.limits(case) == recorded
+        });
+        is_recorded.then_some(FINGERPRINT)
+    }
 }
 
 /// What was measured, in the shape of its JSON.
@@ -29,8 +71,8 @@ struct Measured {
     nodes: u64,
     seconds: f64,
     nodes_per_second: u64,
-    /// What the source says that one thread should count.
-    fingerprint: u64,
+    /// What the source says that one thread should count; nothing for another search.
+    fingerprint: Option<u64>,
 }
 
 #[derive(Debug, serde::Serialize)]
@@ -48,15 +90,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut bench = Bench::new(args.threads.into())?;
     let mut measured = Measured {
         threads: args.threads,
-        fingerprint: FINGERPRINT,
+        fingerprint: args.fingerprint(),
         ..Measured::default()
     };
     for case in &CASES {
         let watch = Stopwatch::start();
-        let report = bench.run(case);
+        let report = bench.run_within(case, &args.limits(case));
         let row = Row {
             name: case.name,
-            depth: case.depth,
+            depth: report.depth,
             score: report.score,
             nodes: report.nodes,
             seconds: watch.elapsed().as_secs_f64(),
@@ -98,10 +140,13 @@ fn print_totals(out: &mut impl Write, measured: &Measured) -> io::Result<()> {
         measured.nodes_per_second as f64 / 1e6
     )?;
     writeln!(out, "Bench: {}", measured.nodes)?;
-    if measured.threads == 1 && measured.nodes != FINGERPRINT {
+    if let Some(fingerprint) = measured.fingerprint
+        && measured.threads == 1
+        && measured.nodes != fingerprint
+    {
         writeln!(
             out,
-            "not the recorded {FINGERPRINT}: the search has changed"
+            "not the recorded {fingerprint}: the search has changed"
         )?;
     }
     Ok(())

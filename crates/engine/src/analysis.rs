@@ -3,95 +3,19 @@
 use crate::{
     endgame::shallow::Shallow,
     eval::Evaluator,
+    limits::{Limits, Selectivity},
     search::{
-        Deadline, LEVELS, Shared, root,
+        Deadline, Shared, root,
         split::{self, Splits},
+        tree::LateRule,
     },
-    table::Table,
+    table::{Table, TableError},
 };
 use othello::{Board, Move};
 use std::sync::{
     Mutex, PoisonError,
     atomic::{AtomicBool, AtomicU64},
 };
-
-/// What is asked of a search that goes to the end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Goal {
-    /// The exact final score.
-    #[default]
-    Score,
-    /// Only whether the game is won, drawn or lost: the score is +1, 0 or -1 disc as a bound.
-    WinLossDraw,
-}
-
-/// How much pruning by prediction is allowed, from the fastest to none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Selectivity(u8);
-
-impl Selectivity {
-    /// The fastest level.
-    pub const FASTEST: Self = Self(0);
-    /// What midgame searches use unless told otherwise.
-    pub const MIDGAME: Self = Self(crate::search::MIDGAME_LEVEL);
-    /// No predictions: what a search to the end needs for an exact score.
-    pub const EXACT: Self = Self(crate::search::EXACT_LEVEL);
-
-    /// The level with this index, from 0 (fastest) to 5 (exact).
-    pub const fn new(index: u8) -> Option<Self> {
-        if index <= crate::search::EXACT_LEVEL {
-            Some(Self(index))
-        } else {
-            None
-        }
-    }
-
-    /// 0 (fastest) to 5 (exact).
-    pub const fn index(self) -> u8 {
-        self.0
-    }
-
-    /// How likely a cut was right, in percent.
-    pub fn percent(self) -> f32 {
-        LEVELS[self.0 as usize].percent
-    }
-}
-
-/// When a search is finished. Without any limit it ends with the game solved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// At most so many plies; a depth of the number of empty squares or more solves the game.
-    pub depth: Option<u32>,
-    /// Stop after about so many nodes.
-    pub nodes: Option<u64>,
-    /// Stop after so much time on the clock handed in.
-    pub time_ms: Option<u64>,
-    /// With at most so many empty squares the game is solved whatever `depth` says.
-    pub exact_empties: u32,
-    /// How selective midgame searches are.
-    pub selectivity: Selectivity,
-    /// How selective a search to the end may stay; [`Selectivity::EXACT`] proves it.
-    pub end_selectivity: Selectivity,
-    /// What a search to the end should find out.
-    pub goal: Goal,
-    /// How many of the best moves get a line of their own.
-    pub lines: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            depth: None,
-            nodes: None,
-            time_ms: None,
-            exact_empties: 0,
-            selectivity: Selectivity::MIDGAME,
-            end_selectivity: Selectivity::EXACT,
-            goal: Goal::Score,
-            lines: 1,
-        }
-    }
-}
 
 /// Whether a score is the value itself or a limit of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -202,6 +126,16 @@ pub struct Memory {
     spare: Mutex<Vec<Shallow>>,
 }
 
+impl Memory {
+    const fn new(table: Table, helpers: Option<rayon::ThreadPool>) -> Self {
+        Self {
+            table,
+            helpers,
+            spare: Mutex::new(Vec::new()),
+        }
+    }
+}
+
 impl std::fmt::Debug for Memory {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Memory")
@@ -219,33 +153,37 @@ impl<E: std::fmt::Debug> std::fmt::Debug for Engine<E> {
     }
 }
 
-/// The threads of an engine could not be started.
+/// Why there is no engine.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot start {threads} search threads: {source}")]
-pub struct ThreadsError {
-    threads: usize,
-    source: rayon::ThreadPoolBuildError,
+pub enum EngineError {
+    /// There is no memory for the table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The threads could not be started.
+    #[error("cannot start {threads} search threads: {source}")]
+    Threads {
+        /// As many as were asked for.
+        threads: usize,
+        /// What the system says.
+        source: rayon::ThreadPoolBuildError,
+    },
 }
 
 impl<E> Engine<E> {
     /// A deterministic engine on one thread whose table has `hash_mb` megabytes, or as many halves
-    /// of that as there is memory for; with the megabytes that it has.
-    pub fn with_table_up_to(evaluator: E, hash_mb: usize) -> (Self, usize) {
-        let mut size = hash_mb.max(1);
+    /// of that as there is memory for; with the megabytes that it has. An error says that not even
+    /// one megabyte is left.
+    pub fn with_table_up_to(evaluator: E, hash_mb: usize) -> Result<(Self, usize), EngineError> {
+        let mut size_mb = hash_mb.max(1);
         let table = loop {
-            match Table::try_new(size) {
-                Some(table) => break table,
-                None if size > 1 => size /= 2,
-                // Not a megabyte left: then the program ends here as with any allocation.
-                None => break Table::new(size),
+            match Table::new(size_mb) {
+                Ok(table) => break table,
+                Err(TableError { available_mb, .. }) if available_mb > 0 => size_mb = available_mb,
+                Err(error) => return Err(error.into()),
             }
         };
-        let memory = Memory {
-            table,
-            helpers: None,
-            spare: Mutex::new(Vec::new()),
-        };
-        (Self { evaluator, memory }, size)
+        let memory = Memory::new(table, None);
+        Ok((Self { evaluator, memory }, size_mb))
     }
 
     /// The same table and threads with another evaluator. The table may remember values of the
@@ -261,7 +199,8 @@ impl<E> Engine<E> {
 impl<E: Evaluator> Engine<E> {
     /// An engine with a table of about `hash_mb` megabytes. A search runs on the caller's thread,
     /// alone it is deterministic; more threads wait in a pool to help it.
-    pub fn new(evaluator: E, hash_mb: usize, threads: usize) -> Result<Self, ThreadsError> {
+    pub fn new(evaluator: E, hash_mb: usize, threads: usize) -> Result<Self, EngineError> {
+        let table = Table::new(hash_mb)?;
         let helpers = (threads > 1)
             .then(|| {
                 rayon::ThreadPoolBuilder::new()
@@ -269,12 +208,8 @@ impl<E: Evaluator> Engine<E> {
                     .build()
             })
             .transpose()
-            .map_err(|source| ThreadsError { threads, source })?;
-        let memory = Memory {
-            table: Table::new(hash_mb),
-            helpers,
-            spare: Mutex::new(Vec::new()),
-        };
+            .map_err(|source| EngineError::Threads { threads, source })?;
+        let memory = Memory::new(table, helpers);
         Ok(Self { evaluator, memory })
     }
 
@@ -324,6 +259,7 @@ pub(crate) fn search<E: Evaluator>(
             at_ms: start_ms + time_ms,
         }),
         node_limit: limits.nodes.unwrap_or(u64::MAX),
+        late_rule: LateRule::of(limits.late_moves),
         nodes_polled: AtomicU64::new(0),
         table_stats: Mutex::new(TableStats::default()),
         splits: Splits::new(),

@@ -5,7 +5,7 @@
 //! speed, the instruction set or the build profile. A change that is meant to change nothing keeps
 //! it; one that changes the search records the new one here and says it in its commit.
 
-use crate::{Control, Engine, Limits, Report, ThreadsError, eval::pattern::Pattern};
+use crate::{Control, Engine, EngineError, Limits, Report, eval::pattern::Pattern};
 use othello::{Board, Position};
 use std::sync::atomic::AtomicBool;
 
@@ -73,24 +73,29 @@ impl Bench {
     /// # Panics
     ///
     /// If the shipped weights are damaged, which the tests would tell.
-    pub fn new(threads: usize) -> Result<Self, ThreadsError> {
+    pub fn new(threads: usize) -> Result<Self, EngineError> {
         let pattern = Pattern::shipped().expect("the shipped weights are sound");
         Ok(Self(Engine::new(pattern, HASH_MB, threads)?))
     }
 
     /// Searches one case. Nothing depends on time, so that no clock is needed.
     pub fn run(&mut self, case: &Case) -> Report {
-        self.0.clear();
         let limits = Limits {
             depth: Some(case.depth),
             ..Limits::default()
         };
+        self.run_within(case, &limits)
+    }
+
+    /// Searches the position of a case with other limits, for comparing them.
+    pub fn run_within(&mut self, case: &Case, limits: &Limits) -> Report {
+        self.0.clear();
         let control = Control {
             now_ms: &|| 0,
             stop: &AtomicBool::new(false),
             observe: &mut |_| {},
         };
-        self.0.search(case.board(), &limits, control)
+        self.0.search(case.board(), limits, control)
     }
 }
 

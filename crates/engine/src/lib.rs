@@ -15,6 +15,7 @@ mod endgame;
 pub mod eval;
 mod json;
 pub mod levels;
+mod limits;
 pub mod mcts;
 mod search;
 mod stability;
@@ -23,6 +24,6 @@ mod table;
 mod testing;
 pub mod time;
 
-pub use analysis::{
-    Bound, Control, Engine, Goal, Limits, Line, Report, Selectivity, TableStats, ThreadsError,
-};
+pub use analysis::{Bound, Control, Engine, EngineError, Line, Report, TableStats};
+pub use limits::{Goal, LateMoves, Limits, Selectivity, UnknownLateMoves};
+pub use table::TableError;

@@ -6,7 +6,10 @@
 //! 64-bit hash of the whole board: the chance of a false match in a billion probes is under 10⁻⁹.
 
 use othello::{Board, Square};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::{
+    fmt,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 /// A well-mixed 64-bit hash of a board.
 #[inline]
@@ -90,33 +93,59 @@ const fn age_of(data: u64) -> u64 {
     data >> 57
 }
 
-#[derive(Debug, Default)]
-struct Slot {
-    key: AtomicU64,
-    data: AtomicU64,
-}
+/// A key and its data.
+type Slot = [AtomicU64; 2];
 
 const WAYS: usize = 4;
 
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Bucket([Slot; WAYS]);
+type Bucket = [Slot; WAYS];
 
-const _: () = assert!(size_of::<Bucket>() == 64);
+const _: () = assert!(size_of::<Bucket>() == CACHE_LINE);
+
+/// A bucket is one of these, so that a look-up waits for the memory once.
+const CACHE_LINE: usize = 64;
 
 /// So many searches after [`Table::clear`] find all that those since then have stored: a whole game
 /// does not depend on how old the table was at its beginning.
 const SEARCHES_AFTER_CLEAR: u64 = 64;
 
-fn n_buckets(megabytes: usize) -> usize {
-    let wanted = megabytes.max(1).saturating_mul(1 << 20) / size_of::<Bucket>();
-    1 << wanted.ilog2()
+/// There is no memory for a table of the size that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TableError {
+    /// Megabytes that were asked for.
+    pub asked_mb: usize,
+    /// Megabytes that there is memory for, by halving; 0 if not even one is left.
+    pub available_mb: usize,
 }
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            asked_mb,
+            available_mb,
+        } = self;
+        write!(
+            f,
+            "there is no memory for a transposition table of {asked_mb} MB; "
+        )?;
+        match available_mb {
+            0 => write!(f, "not even 1 MB is left"),
+            _ => write!(f, "{available_mb} MB can be had"),
+        }
+    }
+}
+
+impl std::error::Error for TableError {}
 
 /// The table. Shared by reference among threads; one search at a time ages it.
 #[derive(Debug)]
 pub(crate) struct Table {
-    buckets: Vec<Bucket>,
+    /// The system hands them out as zeros and finds the memory when a page is first touched: a
+    /// large table costs nothing until it is used.
+    slots: Box<[Slot]>,
+    /// Where in `slots` the first bucket begins: on a cache line. A type with that alignment would
+    /// have it by itself, but then the standard library writes all the zeros.
+    first: usize,
     shift: u32,
     age: u64,
     /// Mixed into every key; a new one makes all entries strangers.
@@ -125,26 +154,34 @@ pub(crate) struct Table {
 
 impl Table {
     /// A table of the largest power of two of buckets that fits into `megabytes` (at least one).
-    pub(crate) fn new(megabytes: usize) -> Self {
-        Self::of_buckets(Vec::new(), n_buckets(megabytes))
+    pub(crate) fn new(megabytes: usize) -> Result<Self, TableError> {
+        let asked_mb = megabytes.max(1);
+        let of_megabytes = |size: usize| {
+            let wanted = size.saturating_mul(1 << 20) / size_of::<Bucket>();
+            Self::of_buckets(1 << wanted.ilog2())
+        };
+        of_megabytes(asked_mb).ok_or_else(|| TableError {
+            asked_mb,
+            available_mb: std::iter::successors(Some(asked_mb / 2), |size| Some(size / 2))
+                .take_while(|&size| size > 0)
+                .find(|&size| of_megabytes(size).is_some())
+                .unwrap_or(0),
+        })
     }
 
-    /// The same, or nothing if there is not so much memory.
-    pub(crate) fn try_new(megabytes: usize) -> Option<Self> {
-        let n = n_buckets(megabytes);
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(n).ok()?;
-        Some(Self::of_buckets(buckets, n))
-    }
-
-    fn of_buckets(mut buckets: Vec<Bucket>, n: usize) -> Self {
-        buckets.resize_with(n, Bucket::default);
-        Self {
-            buckets,
+    /// `n` is a power of two, at least 2; nothing if there is not so much memory.
+    fn of_buckets(n: usize) -> Option<Self> {
+        // Room for moving the first bucket to where a cache line begins.
+        let n_slots = n.checked_mul(WAYS)?.checked_add(WAYS - 1)?;
+        let slots: Box<[Slot]> = bytemuck::try_zeroed_slice_box(n_slots).ok()?;
+        let beyond_line = slots.as_ptr().addr() % CACHE_LINE;
+        Some(Self {
+            first: (CACHE_LINE - beyond_line) % CACHE_LINE / size_of::<Slot>(),
+            slots,
             shift: 64 - n.ilog2(),
             age: 1,
             salt: 0,
-        }
+        })
     }
 
     /// Forgets everything, mostly without touching the memory: old entries are no longer
@@ -167,7 +204,7 @@ impl Table {
     }
 
     fn wipe(&mut self) {
-        for slot in self.buckets.iter_mut().flat_map(|b| &mut b.0) {
+        for slot in &mut self.slots {
             *slot = Slot::default();
         }
         self.age = 1;
@@ -175,16 +212,19 @@ impl Table {
 
     #[inline]
     fn bucket(&self, hash: u64) -> &Bucket {
-        &self.buckets[(hash >> self.shift) as usize]
+        let at = self.first + WAYS * (hash >> self.shift) as usize;
+        self.slots[at..]
+            .first_chunk()
+            .expect("the table has room for its last bucket")
     }
 
     /// What is known of the position with this hash.
     #[inline]
     pub(crate) fn probe(&self, hash: u64) -> Option<Entry> {
         let key = hash ^ self.salt;
-        for slot in &self.bucket(hash).0 {
-            let data = slot.data.load(Ordering::Relaxed);
-            if slot.key.load(Ordering::Relaxed) ^ data == key && data != 0 {
+        for [slot_key, slot_data] in self.bucket(hash) {
+            let data = slot_data.load(Ordering::Relaxed);
+            if slot_key.load(Ordering::Relaxed) ^ data == key && data != 0 {
                 return Some(Entry::unpack(data));
             }
         }
@@ -197,11 +237,12 @@ impl Table {
     pub(crate) fn store(&self, hash: u64, mut entry: Entry) -> bool {
         let bucket = self.bucket(hash);
         let key = hash ^ self.salt;
-        let mut victim = &bucket.0[0];
+        let mut victim = &bucket[0];
         let mut least = u64::MAX;
-        for slot in &bucket.0 {
-            let data = slot.data.load(Ordering::Relaxed);
-            if slot.key.load(Ordering::Relaxed) ^ data == key && data != 0 {
+        for slot in bucket {
+            let [slot_key, slot_data] = slot;
+            let data = slot_data.load(Ordering::Relaxed);
+            if slot_key.load(Ordering::Relaxed) ^ data == key && data != 0 {
                 let old = Entry::unpack(data);
                 if old.draft > entry.draft && age_of(data) == self.age {
                     // Keep the thorough bounds, but the newest move.
@@ -232,19 +273,19 @@ impl Table {
 
     /// Entries of the current search per thousand places, from a sample.
     pub(crate) fn fill_permille(&self) -> u32 {
-        let sample = self.buckets.iter().take(250).flat_map(|b| &b.0);
-        let current = sample.clone().filter(|slot| {
-            let data = slot.data.load(Ordering::Relaxed);
+        let sample = self.slots[self.first..].iter().take(1000);
+        let current = sample.clone().filter(|[_, data]| {
+            let data = data.load(Ordering::Relaxed);
             data != 0 && age_of(data) == self.age
         });
         (1000 * current.count() / sample.count().max(1)) as u32
     }
 
     #[inline]
-    fn write(&self, slot: &Slot, key: u64, entry: Entry) {
+    fn write(&self, [slot_key, slot_data]: &Slot, key: u64, entry: Entry) {
         let data = entry.pack(self.age);
-        slot.key.store(key ^ data, Ordering::Relaxed);
-        slot.data.store(data, Ordering::Relaxed);
+        slot_key.store(key ^ data, Ordering::Relaxed);
+        slot_data.store(data, Ordering::Relaxed);
     }
 }
 
@@ -286,7 +327,7 @@ mod tests {
 
     #[test]
     fn entries_round_trip_and_bounds_tighten() {
-        let table = Table::new(1);
+        let table = Table::new(1).unwrap();
         for (i, board) in random_boards(51).take(500).enumerate() {
             let hash = hash_of(board);
             table.store(hash, entry(-300, 500, (i % 60) as u8 + 1));
@@ -309,7 +350,7 @@ mod tests {
     #[test]
     fn ages_never_run_out_within_a_game_after_clearing() {
         let hash = 0x1234_5678_9abc_def0;
-        let mut table = Table::new(1);
+        let mut table = Table::new(1).unwrap();
         for before in 0..200 {
             table.clear();
             assert_eq!(table.probe(hash), None, "after {before} clearings");
@@ -323,9 +364,33 @@ mod tests {
     }
 
     #[test]
-    fn more_memory_than_there_is_gives_no_table() {
-        assert!(Table::try_new(usize::MAX).is_none());
-        assert!(Table::try_new(1).is_some());
+    fn more_memory_than_there_is_gives_an_error_that_says_what_there_is() {
+        // Too many bytes to count, to address, and to have.
+        for asked_mb in [usize::MAX, usize::MAX >> 20, 1 << 43, 1 << 33] {
+            let error = Table::new(asked_mb).unwrap_err();
+            assert_eq!(error.asked_mb, asked_mb);
+            assert!(error.available_mb > 0 && error.available_mb < asked_mb);
+            let text = error.to_string();
+            assert!(
+                text.contains(&format!("{asked_mb} MB"))
+                    && text.contains(&format!("{} MB can be had", error.available_mb)),
+                "{text}"
+            );
+            assert!(Table::new(error.available_mb).is_ok());
+        }
+    }
+
+    #[test]
+    fn buckets_begin_on_cache_lines_and_the_last_one_is_there() {
+        for megabytes in [0, 1, 3, 16] {
+            let table = Table::new(megabytes).unwrap();
+            for hash in [0, u64::MAX, 0x1234_5678_9abc_def0] {
+                let bucket: *const Bucket = table.bucket(hash);
+                assert_eq!(bucket.addr() % CACHE_LINE, 0, "{megabytes} MB");
+                table.store(hash, entry(-300, 500, 10));
+                assert!(table.probe(hash).is_some(), "{megabytes} MB");
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,38 @@
-//! Slow twins for the tests of this crate.
+//! Slow twins and set-ups for the tests of this crate.
 
+use crate::{
+    analysis::TableStats,
+    eval::Evaluator,
+    limits::LateMoves,
+    search::{Shared, Worker, split::Splits, tree::LateRule},
+    table::Table,
+};
 use othello::Board;
+use std::sync::{
+    Mutex,
+    atomic::{AtomicBool, AtomicU64},
+};
+
+/// A worker with an empty table and no limits, for looking at single nodes.
+pub(crate) fn with_worker<E: Evaluator, T>(
+    evaluator: &E,
+    run: impl FnOnce(&mut Worker<'_, E>) -> T,
+) -> T {
+    let shared = Shared {
+        evaluator,
+        table: &Table::new(1).unwrap(),
+        stop: &AtomicBool::new(false),
+        halt: AtomicBool::new(false),
+        deadline: None,
+        node_limit: u64::MAX,
+        late_rule: LateRule::of(LateMoves::Normal),
+        nodes_polled: AtomicU64::new(0),
+        table_stats: Mutex::new(TableStats::default()),
+        splits: Splits::new(),
+        spare: &Mutex::new(Vec::new()),
+    };
+    run(&mut Worker::new(&shared))
+}
 
 /// Full-width negamax without any pruning.
 pub(crate) fn negamax(board: Board) -> i32 {

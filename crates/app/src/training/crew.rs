@@ -1,9 +1,10 @@
 //! Engines on all threads that play games side by side with the same evaluator.
 
-use engine::{Engine, eval::Evaluator};
+use super::TrainingError;
+use engine::{Engine, EngineError, eval::Evaluator};
 use learn::playing::GameFailure;
 use rayon::{
-    ThreadPool, ThreadPoolBuildError,
+    ThreadPool,
     iter::{IndexedParallelIterator as _, IntoParallelIterator as _, ParallelIterator as _},
 };
 use std::{
@@ -27,7 +28,7 @@ pub(super) const SET_ASIDE_MB: usize = 130;
 
 impl Crew {
     /// Tables have `hash_mb` megabytes each, or less if there is not so much memory.
-    pub(super) fn new(threads: usize, hash_mb: usize) -> Result<Self, ThreadPoolBuildError> {
+    pub(super) fn new(threads: usize, hash_mb: usize) -> Result<Self, TrainingError> {
         let threads = threads.max(1);
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -40,6 +41,8 @@ impl Crew {
         };
         let (engines, sizes): (Vec<_>, Vec<_>) = (0..threads)
             .map(|_| Engine::with_table_up_to((), hash_mb))
+            .collect::<Result<Vec<_>, EngineError>>()?
+            .into_iter()
             .unzip();
         drop(set_aside);
         Ok(Self {

@@ -5,7 +5,7 @@ use crate::{
     evaluation::{self, Wish},
 };
 use app::{
-    Evaluation, EvaluatorChoice, Limits, Pace, Profile, Selectivity, config::EngineName,
+    Evaluation, EvaluatorChoice, LateMoves, Limits, Pace, Profile, Selectivity, config::EngineName,
     matches::Contender,
 };
 use std::{fmt, str::FromStr};
@@ -23,6 +23,8 @@ pub(crate) struct Config {
     exact: Option<u32>,
     selectivity: Option<Selectivity>,
     end_selectivity: Option<Selectivity>,
+    late_moves: LateMoves,
+    aspiration: u32,
     hash_mb: u32,
     seed: u64,
 }
@@ -42,6 +44,8 @@ const KEYS: &[(&str, &str)] = &[
         "end-selectivity",
         "0 (most pruning by prediction) to 5 (none)",
     ),
+    ("lmr", "conservative, normal or aggressive"),
+    ("aspiration-cp", "centidiscs from 1 to 6400"),
     ("hash-mb", "megabytes from 1 to 65536"),
     ("seed", "a number"),
 ];
@@ -70,6 +74,8 @@ impl FromStr for Config {
             exact: None,
             selectivity: None,
             end_selectivity: None,
+            late_moves: LateMoves::Normal,
+            aspiration: Limits::DEFAULT_ASPIRATION,
             hash_mb: DEFAULT_HASH_MB,
             seed: 0,
         };
@@ -138,6 +144,11 @@ impl Config {
             "exact" => self.exact = Some(number(value, 0, 60)?),
             "selectivity" => self.selectivity = Some(selectivity(value)?),
             "end-selectivity" => self.end_selectivity = Some(selectivity(value)?),
+            "lmr" => self.late_moves = value.parse().ok()?,
+            "aspiration-cp" => {
+                let range = Limits::ASPIRATION;
+                self.aspiration = number(value, *range.start(), *range.end())?;
+            }
             "hash-mb" => self.hash_mb = number(value, 1, 1 << 16)?,
             "seed" => self.seed = value.parse().ok()?,
             _ => return None,
@@ -162,6 +173,8 @@ impl Config {
             exact_empties: self.exact.unwrap_or(own_exact),
             selectivity: self.selectivity.unwrap_or(default.selectivity),
             end_selectivity: self.end_selectivity.unwrap_or(default.end_selectivity),
+            late_moves: self.late_moves,
+            aspiration: self.aspiration,
             ..default
         };
         Contender {
@@ -213,7 +226,7 @@ mod tests {
     #[test]
     fn errors_list_what_would_be_right() {
         let keys = "expected some of evaluator, weights, engine, level, depth, nodes, time-ms, \
-                    exact, selectivity, end-selectivity, hash-mb, seed";
+                    exact, selectivity, end-selectivity, lmr, aspiration-cp, hash-mb, seed";
         assert_eq!(error("dept=4"), format!("there is no key \"dept\"; {keys}"));
         assert_eq!(error("fast"), format!("\"fast\" is not key=value; {keys}"));
         assert_eq!(
@@ -223,6 +236,14 @@ mod tests {
         assert_eq!(
             error("depth=61"),
             "depth cannot be \"61\"; expected plies from 1 to 60"
+        );
+        assert_eq!(
+            error("depth=8,lmr=bold"),
+            "lmr cannot be \"bold\"; expected conservative, normal or aggressive"
+        );
+        assert_eq!(
+            error("depth=8,aspiration-cp=0"),
+            "aspiration-cp cannot be \"0\"; expected centidiscs from 1 to 6400"
         );
         assert_eq!(error("depth=3,depth=4"), "depth is given twice");
         assert_eq!(
@@ -263,6 +284,11 @@ mod tests {
         assert_eq!(
             (changed.depth, changed.nodes, changed.exact_empties),
             (None, Some(500), 3)
+        );
+        let bold = limits("depth=8,lmr=aggressive,aspiration-cp=6400");
+        assert_eq!(
+            (bold.late_moves, bold.aspiration),
+            (LateMoves::Aggressive, 6400)
         );
         assert_eq!(
             limits("depth=1,end-selectivity=0").end_selectivity,

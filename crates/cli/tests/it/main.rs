@@ -14,6 +14,7 @@ mod perft;
 mod play;
 mod probcut;
 mod selfplay;
+mod serve;
 mod train;
 mod usage;
 

@@ -5,7 +5,10 @@ pub mod pattern;
 pub mod shapes;
 pub mod weights;
 
-use crate::analysis::{Control, Limits, Memory, Report};
+use crate::{
+    analysis::{Control, Memory, Report},
+    limits::Limits,
+};
 use othello::{Bitboard, Board, Square};
 use std::sync::Arc;
 
@@ -58,7 +61,7 @@ macro_rules! search_with_this_evaluation {
             &self,
             memory: &$crate::analysis::Memory,
             board: Board,
-            limits: &$crate::analysis::Limits,
+            limits: &$crate::limits::Limits,
             control: $crate::analysis::Control<'_>,
         ) -> $crate::analysis::Report {
             $crate::analysis::search(self, memory, board, limits, control)

@@ -14,6 +14,7 @@ use std::sync::{
     Arc, Mutex, PoisonError,
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
+use tree::LateRule;
 
 pub(crate) use probcut::{EXACT_LEVEL, LEVELS, MIDGAME_LEVEL};
 
@@ -29,6 +30,8 @@ pub(crate) struct Shared<'a, E: Evaluator> {
     pub(crate) deadline: Option<Deadline<'a>>,
     /// Nodes after which the search halts.
     pub(crate) node_limit: u64,
+    /// Which moves are reduced.
+    pub(crate) late_rule: LateRule,
     /// Nodes of all threads as of their last poll.
     pub(crate) nodes_polled: AtomicU64,
     /// Table statistics of all threads as of their last poll.

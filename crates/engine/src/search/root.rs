@@ -7,8 +7,9 @@ use super::{
     tree::{BEST, Found, Reductions, WORST},
 };
 use crate::{
-    analysis::{Bound, Goal, Limits, Line, Report, Selectivity},
+    analysis::{Bound, Line, Report},
     eval::Evaluator,
+    limits::{Goal, Limits, Selectivity},
     table::hash_of,
 };
 use othello::{Board, Move};
@@ -210,7 +211,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
         let (guess, mut width) = if to_the_end {
             (200 * (self.values[line] as f32 / 200.0).round() as i32, 100)
         } else {
-            (self.values[line], 50)
+            (self.values[line], self.limits.half_window())
         };
         let (mut alpha, mut beta) = (guess - width, guess + width);
         for _ in 0..MAX_WINDOWS {

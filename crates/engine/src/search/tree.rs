@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     eval::Evaluator,
+    limits::LateMoves,
     stability,
     table::{Draft, Entry, hash_of},
 };
@@ -25,41 +26,76 @@ pub(crate) const BEST: i32 = 6400;
 /// saves 7 % of the nodes and costs 8 % of the time.
 const SHALLOW_UP_TO: u32 = 11;
 
-/// Moves after the first so many are reduced, in selective midgame searches from this depth on.
-/// Against none, 10,000 nodes a move: 51.1 % ± 3.9 of 200 pairs; two plies less: 49.4 % ± 3.7.
-const REDUCED_AFTER: u32 = 3;
-const REDUCED_FROM_DEPTH: u32 = 5;
+/// Which moves are reduced, and by how much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LateRule {
+    /// In nodes of this depth and deeper.
+    from_depth: u32,
+    /// Moves after the first so many are late: a ply less.
+    late_after: u32,
+    /// Moves after the first so many are later still: another ply less.
+    later_after: u32,
+}
+
+impl LateRule {
+    /// The rule by its name. Against none, 10,000 nodes a move, the normal one makes 51.1 % ± 3.9 of
+    /// 200 pairs; with two plies less in place of one it makes 49.4 % ± 3.7.
+    pub(crate) const fn of(late_moves: LateMoves) -> Self {
+        match late_moves {
+            LateMoves::Conservative => Self {
+                from_depth: 7,
+                late_after: 6,
+                later_after: u32::MAX,
+            },
+            LateMoves::Normal => Self {
+                from_depth: 5,
+                late_after: 3,
+                later_after: u32::MAX,
+            },
+            LateMoves::Aggressive => Self {
+                from_depth: 5,
+                late_after: 2,
+                later_after: 6,
+            },
+        }
+    }
+
+    /// For a node of `depth` in which moves may be reduced.
+    #[inline]
+    pub(super) const fn at(self, depth: u32) -> Reductions {
+        if depth < self.from_depth {
+            return Reductions::NONE;
+        }
+        Reductions {
+            not_for: self.late_after,
+            not_twice_for: self.later_after,
+        }
+    }
+}
 
 /// By how much the moves of a node are reduced, one after the other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reductions {
-    /// How many plies a late move is asked less deep at first.
-    plies: u32,
     /// How many of the moves to come are not late yet.
     not_for: u32,
+    /// How many of the moves to come are not later still.
+    not_twice_for: u32,
 }
 
 impl Reductions {
-    /// None at all.
+    /// None at all: no node has so many moves.
     pub(super) const NONE: Self = Self {
-        plies: 0,
-        not_for: 0,
+        not_for: u32::MAX,
+        not_twice_for: u32::MAX,
     };
 
-    /// Of a node whose late moves are reduced.
-    const LATE: Self = Self {
-        plies: 1,
-        not_for: REDUCED_AFTER,
-    };
-
-    /// The next move's.
+    /// How many plies less deep the next move is asked at first.
     #[inline]
     pub(super) fn next(&mut self) -> u32 {
-        if self.not_for > 0 {
-            self.not_for -= 1;
-            return 0;
-        }
-        self.plies
+        let plies = u32::from(self.not_for == 0) + u32::from(self.not_twice_for == 0);
+        self.not_for = self.not_for.saturating_sub(1);
+        self.not_twice_for = self.not_twice_for.saturating_sub(1);
+        plies
     }
 }
 
@@ -262,10 +298,9 @@ impl<E: Evaluator> Worker<'_, E> {
         };
         let table_moves = known.map_or([None; 2], |entry| entry.moves);
         let mut stage = 0;
-        let may_reduce =
-            !to_the_end && !is_pv && self.level != EXACT_LEVEL && depth >= REDUCED_FROM_DEPTH;
+        let may_reduce = !to_the_end && !is_pv && self.level != EXACT_LEVEL;
         let mut reductions = if may_reduce {
-            Reductions::LATE
+            self.shared.late_rule.at(depth)
         } else {
             Reductions::NONE
         };
@@ -448,3 +483,6 @@ impl<E: Evaluator> Worker<'_, E> {
         if self.aborted { None } else { cut }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@
 )]
 
 mod crafted;
+mod settings;
 mod solver;
 mod stopping;
 
