@@ -7,7 +7,8 @@ use crate::{
     failure,
 };
 use app::{
-    Analyst, Book, Control, Decision, Pace, Player, Profile, SearchPanicError, config::EngineName,
+    Analyst, Book, Control, Decision, Pace, Player, Profile, SearchPanicError,
+    config::EngineName,
     input::{BOOK_MAX, read_text_bounded},
 };
 use othello::Position;
