@@ -328,7 +328,7 @@ mod tests {
                 assert!(appending.is_err(), "byte {at}");
             }
         }
-        let mut damaged = bytes.clone();
+        let mut damaged = bytes;
         damaged[HEADER + 9] ^= 1;
         assert_eq!(
             read_all(&damaged).unwrap_err().to_string(),
