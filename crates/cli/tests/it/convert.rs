@@ -50,12 +50,13 @@ mod unix {
 
     fn convert(folder: &Path, output: &str, more: &[&str]) -> String {
         let (input, output) = (folder.join("games.txt"), folder.join(output));
-        let files = [input.to_str().unwrap(), output.to_str().unwrap()];
+        let files = [&input, &output].map(|it| it.to_str().expect("test paths are UTF-8"));
         success(&[&["convert"], &files[..], more].concat())
     }
 
     fn mode(path: &Path) -> u32 {
-        fs::metadata(path).unwrap().permissions().mode() & 0o7777
+        let metadata = fs::metadata(path).expect("it was written");
+        metadata.permissions().mode() & 0o7777
     }
 
     #[test]

@@ -118,7 +118,7 @@ fn files_without_end_are_refused() {
 /// A file of three games.
 fn games(name: &str) -> PathBuf {
     let games = fresh(name);
-    let out = games.to_str().unwrap();
+    let out = games.to_str().expect("test paths are UTF-8");
     let common = ["selfplay", "--out", out, "--games", "3", "--depth", "1"];
     success(&[&common[..], &["--exact", "6", "--hash-mb", "1"]].concat());
     games
