@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod analyst;
+pub mod archive;
 pub mod config;
 pub mod desk;
 pub mod disk;
@@ -17,6 +18,7 @@ pub mod home;
 pub mod input;
 mod logging;
 pub mod matches;
+pub mod memory;
 mod ordered;
 mod player;
 pub mod probcut;

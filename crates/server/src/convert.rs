@@ -108,6 +108,8 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
     wire::SessionView {
         id: session.id().to_owned(),
         revision: session.revision(),
+        title: session.title().map(str::to_owned),
+        not_saved: snapshot.not_saved.clone(),
         mode: mode(session.mode()),
         people: people(session.people()),
         level: session.level().name.to_owned(),
@@ -303,7 +305,9 @@ pub(crate) fn summary(summary: desk::Summary) -> wire::SessionSummary {
         revision: summary.revision,
         mode: mode(summary.mode),
         plies: summary.plies as u32,
+        title: summary.title,
         status: summary.status,
+        is_usable: summary.is_usable,
         is_current: summary.is_current,
     }
 }
@@ -703,6 +707,7 @@ pub(crate) fn event(event: desk::Event) -> wire::ServerEvent {
     match event {
         desk::Event::Session(snapshot) => ServerEvent::Session(Box::new(session_view(&snapshot))),
         desk::Event::Current(session) => ServerEvent::Current { session },
+        desk::Event::Deleted(session) => ServerEvent::Deleted { session },
         desk::Event::Analysis(state) => ServerEvent::Analysis(analysis_state(&state)),
         desk::Event::Thinking(thinking) => ServerEvent::Thinking(wire::Thinking {
             session: thinking.session,

@@ -73,7 +73,7 @@ pub(crate) fn router(context: Context) -> Router {
         .route("/api/health", get(health))
         .route("/api/login", post(login));
     let session = Router::new()
-        .route("/", get(session).patch(change))
+        .route("/", get(session).patch(change).delete(delete_session))
         .route("/moves", post(play))
         .route("/best-move", post(best_move))
         .route("/engine-move", post(engine_move))
@@ -281,7 +281,7 @@ async fn cancel_job(State(context): State<Context>, Place(id): Place<u64>) -> An
 }
 
 async fn sessions(State(context): State<Context>) -> Answer<Vec<wire::SessionSummary>> {
-    let sessions = |desk: &Desk| Ok(desk.sessions().into_iter().map(convert::summary).collect());
+    let sessions = |desk: &Desk| Ok(desk.sessions()?.into_iter().map(convert::summary).collect());
     with_desk(context, sessions).await.map(Json)
 }
 
@@ -335,8 +335,17 @@ async fn change(
         level: change.level,
         people: change.people.map(convert::people_of),
         show_values: change.show_values,
+        title: change.title,
     };
     view(context, move |desk| desk.change(&id, &change)).await
+}
+
+async fn delete_session(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+) -> Result<StatusCode, Refusal> {
+    with_desk(context, move |desk| desk.delete_session(&id)).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 async fn play(
@@ -572,7 +581,8 @@ async fn import(
     file: File,
 ) -> Answer<wire::ImportResult> {
     let import = move |desk: &Desk| {
-        let import = desk.import(&file.bytes, wish.name.as_deref())?;
+        let admission = desk.admit_import(file.bytes.len())?;
+        let import = desk.import(&admission, &file.bytes, wish.name.as_deref())?;
         drop(file.share);
         Ok(convert::import(&import))
     };

@@ -327,6 +327,14 @@ id: string,
  */
 revision: number,
 /**
+ * What the user calls it.
+ */
+title: string | null,
+/**
+ * Why its last change is not on disk yet, if it is not: a sentence.
+ */
+notSaved: string | null,
+/**
  * What it is for.
  */
 mode: Mode,
@@ -442,9 +450,17 @@ mode: Mode,
  */
 plies: number,
 /**
- * Its status sentence.
+ * What the user calls it.
+ */
+title: string | null,
+/**
+ * Its status sentence; for a file that cannot be used, why not.
  */
 status: string,
+/**
+ * Whether it can be opened; a file of a newer version or a damaged one cannot.
+ */
+isUsable: boolean,
 /**
  * Whether it is what `current` means.
  */
@@ -1110,7 +1126,11 @@ people?: People,
 /**
  * Show or hide values in Play.
  */
-showValues?: boolean, };
+showValues?: boolean,
+/**
+ * A title; an empty one takes it away.
+ */
+title?: string, };
 
 /**
  * A move to make.
@@ -1166,7 +1186,7 @@ toMain?: boolean, };
 /**
  * What went wrong, for programs.
  */
-export type ErrorCode = "malformed" | "not_logged_in" | "wrong_host" | "wrong_origin" | "not_found" | "no_such_session" | "no_such_node" | "no_such_job" | "no_such_import" | "method_not_allowed" | "conflict" | "too_slow" | "too_large" | "wrong_content_type" | "illegal_move" | "invalid" | "unreadable" | "too_many_requests" | "internal" | "unavailable";
+export type ErrorCode = "malformed" | "not_logged_in" | "wrong_host" | "wrong_origin" | "not_found" | "no_such_session" | "no_such_node" | "no_such_job" | "no_such_import" | "method_not_allowed" | "conflict" | "too_slow" | "too_large" | "wrong_content_type" | "illegal_move" | "invalid" | "unreadable" | "too_many_requests" | "internal" | "not_saved" | "no_space" | "unavailable";
 
 /**
  * Why a request was refused.
@@ -1640,6 +1660,10 @@ message: string, };
  * current session as they are.
  */
 export type ServerEvent = { "type": "session", "data": SessionView } | { "type": "current", "data": {
+/**
+ * Its name.
+ */
+session: string, } } | { "type": "deleted", "data": {
 /**
  * Its name.
  */

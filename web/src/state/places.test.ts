@@ -151,7 +151,16 @@ describe('Review', () => {
 
 describe('Games', () => {
   const list = [
-    { id: 's1', revision: 1, mode: 'play', plies: 0, status: '', isCurrent: true },
+    {
+      id: 's1',
+      revision: 1,
+      mode: 'play',
+      plies: 0,
+      title: null,
+      status: '',
+      isUsable: true,
+      isCurrent: true,
+    },
   ] as const;
 
   test('the old list stays until there is a new one', () => {

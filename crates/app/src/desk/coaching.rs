@@ -2,7 +2,7 @@
 
 use super::{
     Desk, DeskError,
-    games::{parse, position_at},
+    edits::{parse, position_at},
 };
 use crate::{
     config::EngineConfig,
@@ -141,7 +141,7 @@ impl Desk {
         + Send
         + 'static,
     ) -> Result<R, DeskError> {
-        let now_ms = Arc::clone(&self.shared.now_ms);
+        let now_ms = Arc::clone(&self.shared.outside.now_ms);
         let Position::Othello(position) = subject.position;
         let answer = self.ask(&subject.position, move |tools, stop| {
             let config = subject.config;

@@ -8,6 +8,7 @@ mod convert;
 mod explain;
 mod files;
 mod gtp;
+mod kill;
 mod matches;
 mod nboard;
 mod perft;

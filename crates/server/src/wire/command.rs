@@ -84,6 +84,8 @@ pub struct SessionChange {
     pub people: Option<People>,
     /// Show or hide values in Play.
     pub show_values: Option<bool>,
+    /// A title; an empty one takes it away.
+    pub title: Option<String>,
 }
 
 /// A move to make.
@@ -191,6 +193,10 @@ pub enum ErrorCode {
     TooManyRequests,
     /// 500: our mistake; the log has more.
     Internal,
+    /// 500: the disk failed. A change of a game is made and kept in memory; the message says more.
+    NotSaved,
+    /// 507: the same, because the disk is full.
+    NoSpace,
     /// 503: too busy, or going down.
     Unavailable,
 }

@@ -112,6 +112,11 @@ pub enum ServerEvent {
         /// Its name.
         session: String,
     },
+    /// A session was deleted.
+    Deleted {
+        /// Its name.
+        session: String,
+    },
     /// An analysis has something new.
     Analysis(AnalysisState),
     /// The engine thinks, or has stopped to.

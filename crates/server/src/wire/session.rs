@@ -287,6 +287,10 @@ pub struct SessionView {
     /// Grows with every change. Of two views the one with the greater number is newer: drop a view
     /// whose number is smaller than what is on the screen.
     pub revision: u64,
+    /// What the user calls it.
+    pub title: Option<String>,
+    /// Why its last change is not on disk yet, if it is not: a sentence.
+    pub not_saved: Option<String>,
     /// What it is for.
     pub mode: Mode,
     /// Which sides a person plays.
@@ -349,8 +353,12 @@ pub struct SessionSummary {
     pub mode: Mode,
     /// Moves on its main line.
     pub plies: u32,
-    /// Its status sentence.
+    /// What the user calls it.
+    pub title: Option<String>,
+    /// Its status sentence; for a file that cannot be used, why not.
     pub status: String,
+    /// Whether it can be opened; a file of a newer version or a damaged one cannot.
+    pub is_usable: bool,
     /// Whether it is what `current` means.
     pub is_current: bool,
 }
