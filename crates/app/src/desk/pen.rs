@@ -43,6 +43,8 @@ pub(super) struct Pen {
 pub(super) struct Unsaved {
     /// When to save it.
     pub(super) due_ms: u64,
+    /// Grows with every change, so that one during a write is noticed.
+    n_changes: u64,
     n_tries: u32,
     problem: Option<NotSaved>,
 }
@@ -50,14 +52,14 @@ pub(super) struct Unsaved {
 impl Unsaved {
     /// Notes that a session has changed; one that is waiting already waits no longer.
     pub(super) fn note(unsaved: &mut BTreeMap<String, Self>, id: &str, now_ms: u64) {
-        if !unsaved.contains_key(id) {
-            let new = Self {
-                due_ms: now_ms.saturating_add(SAVE_AFTER_MS),
-                n_tries: 0,
-                problem: None,
-            };
-            unsaved.insert(id.to_owned(), new);
-        }
+        let new = || Self {
+            due_ms: now_ms.saturating_add(SAVE_AFTER_MS),
+            n_changes: 0,
+            n_tries: 0,
+            problem: None,
+        };
+        let entry = unsaved.entry(id.to_owned()).or_insert_with(new);
+        entry.n_changes += 1;
     }
 
     /// Why saving failed, where it did.
@@ -143,15 +145,14 @@ impl Shared {
         let (mut copy, waiting) = {
             let mut state = self.lock();
             let copy = state.session(id)?.clone();
-            // The copy has what was waiting to be saved.
-            (copy, state.unsaved.remove(id))
+            // It stays where it is until the copy is on disk: a view must not show what was not
+            // saved as if it were.
+            (copy, state.unsaved.get(id).cloned())
         };
         let before = copy.revision();
         let edited = edit(&mut copy);
         if edited.is_err() || copy.revision() == before {
-            let mut state = self.lock();
-            state.restore_unsaved(id, waiting);
-            return edited.map(|()| (state, Ok(())));
+            return edited.map(|()| (self.lock(), Ok(())));
         }
         let saved = pen.archive.save(&copy, self.now_ms());
         let mut state = self.lock();
@@ -164,12 +165,11 @@ impl Shared {
     /// Saves a session as it is.
     pub(super) fn save(&self, pen: &mut Pen, id: &str) -> Saved {
         let (copy, waiting) = {
-            let mut state = self.lock();
-            let waiting = state.unsaved.remove(id);
+            let state = self.lock();
             let Some(session) = state.sessions.get(id) else {
                 return Ok(());
             };
-            (session.clone(), waiting)
+            (session.clone(), state.unsaved.get(id).cloned())
         };
         let saved = pen.archive.save(&copy, self.now_ms());
         let mut state = self.lock();
@@ -193,6 +193,7 @@ impl Shared {
         let failed_before = waiting.as_ref().is_some_and(|it| it.problem.is_some());
         match saved {
             Ok(made_again) => {
+                state.note_written(id, waiting.as_ref(), now_ms);
                 if failed_before {
                     let message = format!("Game {id} is saved now.");
                     self.notice(NoticeLevel::Info, message);
@@ -212,9 +213,11 @@ impl Shared {
             Err(error) => {
                 let problem = NotSaved::new(id, &error);
                 let n_tries = waiting.map_or(0, |it| it.n_tries);
+                let n_changes = state.unsaved.get(id).map_or(0, |it| it.n_changes);
                 let wait_ms = RETRY_MS << n_tries.min(6);
                 let unsaved = Unsaved {
                     due_ms: now_ms.saturating_add(wait_ms.min(RETRY_MAX_MS)),
+                    n_changes,
                     n_tries: n_tries + 1,
                     problem: Some(problem.clone()),
                 };
@@ -350,9 +353,16 @@ impl State {
         is_here
     }
 
-    fn restore_unsaved(&mut self, id: &str, waiting: Option<Unsaved>) {
-        if let Some(waiting) = waiting {
-            self.unsaved.insert(id.to_owned(), waiting);
+    /// What was waiting when a copy was made is on disk now; what has changed since is not.
+    fn note_written(&mut self, id: &str, waiting: Option<&Unsaved>, now_ms: u64) {
+        let n_written = waiting.map_or(0, |it| it.n_changes);
+        let is_all = |it: &Unsaved| it.n_changes == n_written;
+        if self.unsaved.get(id).is_some_and(is_all) {
+            self.unsaved.remove(id);
+        } else if let Some(rest) = self.unsaved.get_mut(id) {
+            rest.problem = None;
+            rest.n_tries = 0;
+            rest.due_ms = rest.due_ms.min(now_ms.saturating_add(SAVE_AFTER_MS));
         }
     }
 

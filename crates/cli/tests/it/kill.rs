@@ -198,7 +198,9 @@ fn nothing_acknowledged_is_lost_when_the_program_is_killed() {
     let (mut n_acknowledged, mut n_positions) = (0, 0);
     for round in 0..n_kills() {
         let victim = Victim::start(&home, &mut chance);
-        for (id, ways_before) in &before {
+        // A game without a move is not kept when another begins.
+        let games = before.iter().filter(|(_, ways)| ways.len() > 1);
+        for (id, ways_before) in games {
             let view = victim.request(&format!("GET /api/sessions/{id}"), None);
             let found = ways(&view.expect("it was not killed yet"));
             let lost: Vec<&String> = ways_before.difference(&found).collect();

@@ -350,3 +350,34 @@ fn a_table_that_the_computer_has_no_room_for_is_told_and_made_smaller() {
         _ => None,
     });
 }
+
+#[test]
+fn a_game_that_is_not_saved_says_so_also_while_it_is_tried_again() {
+    let room = Room::new();
+    let id = room.board();
+    room.memory
+        .fail(Fault::nth(Call::Write, 0, Failure::NoSpace));
+    room.desk.play(&id, None, "f5").unwrap_err();
+    let (entered, enters) = channel();
+    let (release, released) = channel::<()>();
+    let released = Mutex::new(released);
+    room.memory.watch(move |call, _| {
+        if call == Call::Rename {
+            entered.send(()).unwrap();
+            // The test lets go by dropping its end.
+            lock(&released).recv().ok();
+        }
+    });
+    let desk = room.desk.clone();
+    let playing = std::thread::spawn({
+        let id = id.clone();
+        move || desk.play(&id, None, "d6")
+    });
+    enters.recv_timeout(PATIENCE).unwrap();
+    let shown = room.desk.session(&id).unwrap();
+    assert_eq!(moves(&shown.session), "f5");
+    assert!(shown.not_saved.is_some(), "f5 is on no disk yet");
+    drop(release);
+    playing.join().unwrap().unwrap();
+    assert_eq!(room.desk.session(&id).unwrap().not_saved, None);
+}
