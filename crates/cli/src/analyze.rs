@@ -115,11 +115,13 @@ const fn static_report(score: i32) -> Report {
         solved: false,
         nodes: 1,
         time_ms: 0,
+        cutoffs: 0,
         table: TableStats {
             probes: 0,
             hits: 0,
             stores: 0,
             replacements: 0,
+            bounds_used: 0,
             fill_permille: 0,
         },
     }

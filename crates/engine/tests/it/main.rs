@@ -6,8 +6,10 @@
 )]
 
 mod crafted;
+mod lines;
 mod settings;
 mod solver;
+mod statistics;
 mod stopping;
 
 use engine::{Control, Engine, Limits, Report, eval::pattern::Pattern};
