@@ -19,12 +19,13 @@ import type { NewGame, SessionView, Settings, SettingsChange } from '../src/api/
 const PROGRAM =
   process.env['KIBITZ_PROGRAM'] ??
   resolve('..', 'target', 'debug', process.platform === 'win32' ? 'kibitz.exe' : 'kibitz');
-const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/;
+const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/#code=\S+/;
 
 /** A running program with a home of its own. */
 export class Kibitz {
   private constructor(
-    readonly address: string,
+    readonly origin: string,
+    readonly token: string,
     readonly home: string,
     private readonly child: ChildProcess,
   ) {}
@@ -49,7 +50,9 @@ export class Kibitz {
       child.on('error', fail);
       child.on('exit', (code) => fail(new Error(`kibitz ended with ${code}:\n${output}`)));
     });
-    return new Kibitz(address, home, child);
+    // The printed address works once; the tests come as often as they like, with the token.
+    const note = JSON.parse(await readFile(join(home, 'server.json'), 'utf8')) as { token: string };
+    return new Kibitz(new URL(address).origin, note.token, home, child);
   }
 
   /** The id of its process. */
@@ -57,12 +60,9 @@ export class Kibitz {
     return this.child.pid ?? 0;
   }
 
-  get origin(): string {
-    return new URL(this.address).origin;
-  }
-
-  get token(): string {
-    return decodeURIComponent(new URL(this.address).hash.slice('#token='.length));
+  /** What to open; unlike the printed address, as often as one likes. */
+  get address(): string {
+    return `${this.origin}/#token=${encodeURIComponent(this.token)}`;
   }
 
   async stop(): Promise<void> {

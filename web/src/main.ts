@@ -7,7 +7,7 @@ import { App } from './state/app.svelte';
 const app = new App();
 mount(Root, { target: document.getElementById('app')!, props: { app } });
 
-// The token is for this one exchange; it does not stay in the address or in the history.
+// The code is for this one exchange; it does not stay in the address or in the history.
 const fragment = location.hash;
-if (fragment.startsWith('#token=')) history.replaceState(null, '', location.pathname);
+if (/^#(code|token)=/.test(fragment)) history.replaceState(null, '', location.pathname);
 void app.start(fragment);

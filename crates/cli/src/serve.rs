@@ -14,7 +14,7 @@ Examples:
   kibitz serve --port 8080 --no-open
   kibitz serve --home games/mine
 
-Without a command, kibitz means kibitz serve. Everything stays on this computer. Ctrl-C ends it; the game is saved.";
+Without a command, kibitz means kibitz serve. Everything stays on this computer. Ctrl-C ends it; the game is saved.\nThe address that it prints lets one browser in, within ten minutes; kibitz again prints a new one.";
 
 #[derive(Debug, Default, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -43,16 +43,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     match start(home, config, args.port)? {
         Started::Here(server) => {
-            say(server.url())?;
-            show(server.url(), args.no_open);
+            show(args, || Ok(server.invite()?))?;
             server.run().context("the server failed")
         }
-        Started::Elsewhere(url) => {
-            say(&url)?;
-            show(&url, args.no_open);
-            Ok(())
-        }
+        Started::Elsewhere(other) => show(args, || Ok(other.invite()?)),
     }
+}
+
+/// Prints an address and opens the browser with another one. Each works once: whoever reads the
+/// list of processes finds an address that the browser has used already.
+fn show(args: &Args, invite: impl Fn() -> anyhow::Result<String>) -> anyhow::Result<()> {
+    say(&invite()?)?;
+    if !args.no_open
+        && let Err(error) = open::that_detached(invite()?)
+    {
+        failure::complain(&format!(
+            "cannot open a browser ({error}); open the address above"
+        ));
+    }
+    Ok(())
 }
 
 /// Prints the address at once: somebody may wait for it.
@@ -60,12 +69,4 @@ fn say(url: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{url}")?;
     out.flush()
-}
-
-fn show(url: &str, no_open: bool) {
-    if !no_open && let Err(error) = open::that_detached(url) {
-        failure::complain(&format!(
-            "cannot open a browser ({error}); open the address above"
-        ));
-    }
 }

@@ -1,20 +1,39 @@
-//! Connections: how many at once, how long they may take to say what they want, and their end.
+//! Connections: how many at once, how long they may take to say what they want and to take what
+//! they asked for, and their end.
 
-use axum::Router;
-use hyper::server::conn::http1;
+use crate::{
+    patience::Patient,
+    rate::Ration,
+    seats::{Seats, Ticket},
+};
+use axum::{Router, body::Body, http::Request};
+use hyper::{body::Incoming, server::conn::http1, service::Service};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
     service::TowerToHyperService,
 };
-use std::{io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+use std::{
+    io,
+    net::SocketAddr,
+    pin::{Pin, pin},
+    sync::Arc,
+    time::Duration,
+};
 use tokio::{
     net::{TcpListener, TcpSocket, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore},
+    time::Instant,
 };
 
-/// Connections that the system keeps for us while we have enough of them.
+/// Connections that the system keeps for us until they are accepted.
 const BACKLOG: u32 = 1_024;
+
+/// What the system keeps of an answer that its client has not read yet. Little: the sooner a
+/// client that does not read is noticed, the less there is to keep.
+const SEND_BUFFER: u32 = 256 << 10;
+
+/// What is kept of a request's headers, and of an answer on its way to the system.
+const BUFFER: usize = 64 << 10;
 
 /// How long to wait for file handles to be given back.
 const BREATH: Duration = Duration::from_millis(100);
@@ -22,19 +41,23 @@ const BREATH: Duration = Duration::from_millis(100);
 /// What a client may take.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// Connections at once. More wait until one ends.
+    /// Connections at once. One more gets the place of a client who needs it less.
     pub(crate) connections: usize,
     /// From the beginning of a connection, or from the last answer, to the end of a request's
     /// headers. Who says nothing so long is cut off.
     pub(crate) head: Duration,
+    /// From the moment when a client falls behind to the moment when it has read everything. Who
+    /// takes longer is cut off.
+    pub(crate) taken: Duration,
 }
 
 impl Default for Limits {
     /// A browser has six connections, a person a few tabs.
     fn default() -> Self {
         Self {
-            connections: 256,
+            connections: 512,
             head: Duration::from_secs(10),
+            taken: Duration::from_secs(15),
         }
     }
 }
@@ -45,8 +68,41 @@ pub(crate) fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     // A port is free again as soon as its server has ended. On Windows this would mean to share it.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
+    // Accepted sockets inherit it.
+    socket.set_send_buffer_size(SEND_BUFFER)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
+}
+
+/// The routes for one connection, whose place they are told.
+struct Seated {
+    routes: TowerToHyperService<Router>,
+    ticket: Arc<Ticket>,
+}
+
+type Answering<T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
+
+impl Service<Request<Incoming>> for Seated {
+    type Response = axum::response::Response<Body>;
+    type Error = std::convert::Infallible;
+    type Future = Answering<Self::Response, Self::Error>;
+
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        self.ticket.hear();
+        let seat = &self.ticket.seat;
+        let wait = seat.wait(Instant::now());
+        let busy = seat.busy();
+        request.extensions_mut().insert(Arc::clone(seat));
+        let routes = self.routes.clone();
+        Box::pin(async move {
+            if !wait.is_zero() {
+                tokio::time::sleep(wait).await;
+            }
+            let answer = routes.call(request).await;
+            drop(busy);
+            answer
+        })
+    }
 }
 
 /// Serves until `ended`, then finishes what was accepted.
@@ -56,27 +112,35 @@ pub(crate) async fn serve(
     limits: Limits,
     ended: impl Future<Output = ()>,
 ) {
-    let slots = Arc::new(Semaphore::new(limits.connections));
+    let seats = Seats::new(limits.connections);
     let graceful = GracefulShutdown::new();
     let mut ended = pin!(ended);
     loop {
-        let (stream, slot) = tokio::select! {
+        let (stream, ticket) = tokio::select! {
             () = &mut ended => break,
-            next = next(&listener, &slots) => next,
+            next = next(&listener, &seats) => next,
         };
         // Answers are small and somebody waits for them.
         stream.set_nodelay(true).ok();
-        let service = TowerToHyperService::new(router.clone());
+        let ticket = Arc::new(ticket);
+        let service = Seated {
+            routes: TowerToHyperService::new(router.clone()),
+            ticket: Arc::clone(&ticket),
+        };
+        let socket = Patient::new(stream, limits.taken);
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(limits.head)
-            .serve_connection(TokioIo::new(stream), service);
+            .max_buf_size(BUFFER)
+            .serve_connection(TokioIo::new(socket), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection ended early");
+            tokio::select! {
+                // First, so that a request which has arrived is seen before the place is given up.
+                biased;
+                _ended = connection => {}
+                () = ticket.wanted() => {}
             }
-            drop(slot);
         });
     }
     drop(listener);
@@ -84,15 +148,17 @@ pub(crate) async fn serve(
 }
 
 /// The next connection, once there is room for it.
-async fn next(listener: &TcpListener, slots: &Arc<Semaphore>) -> (TcpStream, OwnedSemaphorePermit) {
-    let slot = Arc::clone(slots).acquire_owned().await;
-    let slot = slot.expect("nobody closes the semaphore");
+async fn next(listener: &TcpListener, seats: &Arc<Seats>) -> (TcpStream, Ticket) {
+    static FAILED: Ration = Ration::new(0.1, 10.0);
     loop {
         match listener.accept().await {
-            Ok((stream, _)) => return (stream, slot),
+            Ok((stream, _)) => return (stream, seats.take().await),
             // The client has gone, or the system has no file handle left for us.
             Err(error) => {
-                tracing::warn!(%error, "cannot accept a connection");
+                if let Some(left_out) = FAILED.spend(Instant::now()) {
+                    tracing::warn!(%error, left_out, "cannot accept a connection");
+                }
+                seats.ask_one_to_leave();
                 tokio::time::sleep(BREATH).await;
             }
         }
@@ -116,7 +182,9 @@ mod tests {
         let listener = listen((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
         let address = listener.local_addr().unwrap();
         let (end, ended) = oneshot::channel::<()>();
-        let router = Router::new().route("/", get(async || "here"));
+        let router = Router::new()
+            .route("/", get(async || "here"))
+            .route("/long", get(async || vec![b'x'; 4 << 20]));
         let ended = async {
             ended.await.ok();
         };
@@ -143,6 +211,7 @@ mod tests {
         let limits = Limits {
             connections: 4,
             head: Duration::from_millis(50),
+            taken: PATIENCE,
         };
         let left_over = with_server(limits, async |address| {
             let mut slow = Vec::new();
@@ -173,21 +242,36 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn connections_beyond_the_limit_wait_for_their_turn() {
+    async fn silent_clients_make_room_for_those_who_speak() {
         let limits = Limits {
             connections: 2,
             head: PATIENCE,
+            taken: PATIENCE,
         };
         with_server(limits, async |address| {
-            let first = TcpStream::connect(address).await.unwrap();
-            let second = TcpStream::connect(address).await.unwrap();
-            let mut waiting = tokio::spawn(ask(address));
-            let too_early = tokio::time::timeout(Duration::from_millis(300), &mut waiting).await;
-            assert!(too_early.is_err(), "there was no limit");
-            drop(first);
-            let answer = waiting.await.unwrap();
-            assert!(answer.ends_with("here"), "{answer}");
-            drop(second);
+            let mut silent = Vec::new();
+            for _ in 0..20 {
+                silent.push(TcpStream::connect(address).await.unwrap());
+                let answer = ask(address).await;
+                assert!(answer.ends_with("here"), "{answer}");
+            }
+            drop(silent);
+        })
+        .await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn clients_that_ask_and_never_read_are_cut_off() {
+        let limits = Limits {
+            connections: 64,
+            head: PATIENCE,
+            taken: Duration::from_millis(50),
+        };
+        with_server(limits, async |address| {
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            let request = b"GET /long HTTP/1.1\r\nHost: x\r\n\r\n";
+            // Answers pile up unread until the server has had enough of it.
+            while stream.write_all(request).await.is_ok() {}
         })
         .await;
     }

@@ -26,8 +26,8 @@ impl Refusal {
     }
 
     pub(crate) fn not_found(path: &str) -> Self {
-        let shown: String = path.chars().filter(|c| !c.is_control()).take(100).collect();
-        Self::new(ErrorCode::NotFound, format!("there is nothing at {shown}"))
+        let message = format!("there is nothing at {}", shortened(path));
+        Self::new(ErrorCode::NotFound, message)
     }
 
     pub(crate) fn wrong_method() -> Self {
@@ -41,6 +41,20 @@ impl Refusal {
         let message = "something went wrong in the program; its log has more";
         Self::new(ErrorCode::Internal, message)
     }
+}
+
+/// The beginning of a path, fit for a sentence or a line of the log.
+pub(crate) fn shortened(path: &str) -> String {
+    const SHOWN: usize = 100;
+    let mut shown: String = path
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(SHOWN)
+        .collect();
+    if path.chars().nth(SHOWN).is_some() {
+        shown.push('…');
+    }
+    shown
 }
 
 const fn status(code: ErrorCode) -> StatusCode {

@@ -1,54 +1,124 @@
 //! The event stream: what changes, to every tab that listens.
 //!
-//! Ordinary events go through a channel that keeps the last few; who falls behind gets the whole
-//! state anew. Reports of an analysis are different: only the latest matters, and ten a second
-//! are plenty.
+//! Ordinary events stand in one ring for all streams, written once. The ring holds so many events
+//! and so many bytes; a stream that falls behind gets the whole state anew. Reports of an analysis
+//! are different: only the latest matters, and ten a second are plenty. So what all streams hold
+//! together is the ring, a report, and for each stream at most one state and what its connection
+//! has not been able to write; `connections` cuts off who does not read at all.
 
-use crate::{
-    convert,
-    wire::{AnalysisState, ServerEvent},
-};
+use crate::{convert, passes::Client, seats::Busy, wire::ServerEvent};
 use app::{Desk, desk::Event};
-use axum::response::sse;
+use axum::body::Bytes;
 use futures_util::stream::{self, Stream};
-use std::{collections::VecDeque, convert::Infallible, sync::Arc, time::Duration};
+use std::{
+    collections::VecDeque,
+    convert::Infallible,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 use tokio::{
-    sync::{OwnedSemaphorePermit, broadcast, watch},
-    time::{Instant, sleep_until},
+    sync::{OwnedSemaphorePermit, watch},
+    time::{Instant, sleep, sleep_until},
 };
 
 /// Events that a slow tab may be behind.
 const KEPT: usize = 256;
 
+/// The same in bytes.
+const KEPT_BYTES: usize = 8 << 20;
+
 /// Between two reports.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
+
+/// How long a stream may be silent: a comment says that it is still there.
+const ALIVE_EVERY: Duration = Duration::from_secs(15);
+
+/// The last events, numbered from the first one of this run.
+#[derive(Debug, Default)]
+struct Ring {
+    frames: VecDeque<Bytes>,
+    bytes: usize,
+    /// The number of the first frame that is still here.
+    first: u64,
+}
+
+/// What a stream that has seen so many events finds.
+enum Next {
+    Frame(Bytes),
+    /// It has seen everything.
+    Nothing,
+    /// What it should see next is not here any more.
+    Behind,
+}
+
+impl Ring {
+    fn end(&self) -> u64 {
+        self.first + self.frames.len() as u64
+    }
+
+    fn push(&mut self, frame: Bytes) -> u64 {
+        self.bytes += frame.len();
+        self.frames.push_back(frame);
+        while self.frames.len() > KEPT || self.bytes > KEPT_BYTES {
+            let Some(oldest) = self.frames.pop_front() else {
+                break;
+            };
+            self.bytes -= oldest.len();
+            self.first += 1;
+        }
+        self.end()
+    }
+
+    fn next(&self, seen: u64) -> Next {
+        let Some(behind) = seen.checked_sub(self.first) else {
+            return Next::Behind;
+        };
+        let index = usize::try_from(behind).unwrap_or(usize::MAX);
+        match self.frames.get(index) {
+            Some(frame) => Next::Frame(frame.clone()),
+            None => Next::Nothing,
+        }
+    }
+}
 
 /// Where the desk's events go.
 #[derive(Debug, Clone)]
 pub(crate) struct Hub {
-    events: broadcast::Sender<Arc<str>>,
-    analysis: watch::Sender<Option<Arc<AnalysisState>>>,
+    ring: Arc<Mutex<Ring>>,
+    /// How many events there were.
+    told: watch::Sender<u64>,
+    analysis: watch::Sender<Option<Bytes>>,
     closing: watch::Sender<bool>,
 }
 
 impl Hub {
     pub(crate) fn new() -> Self {
         Self {
-            events: broadcast::Sender::new(KEPT),
+            ring: Arc::default(),
+            told: watch::Sender::new(0),
             analysis: watch::Sender::new(None),
             closing: watch::Sender::new(false),
         }
     }
 
+    fn lock(&self) -> MutexGuard<'_, Ring> {
+        self.ring.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Tells everybody. Never waits.
     pub(crate) fn tell(&self, event: Event) {
+        // Without a listener there is nobody to miss it; whoever comes gets everything.
+        if self.told.receiver_count() == 0 {
+            return;
+        }
         if let Event::Analysis(state) = event {
             let state = convert::analysis_state(&state);
-            self.analysis.send_replace(Some(Arc::new(state)));
-        } else if self.events.receiver_count() > 0 {
-            let text = text(&convert::event(event));
-            // Without a listener there is nobody to miss it.
-            let _n_listeners = self.events.send(text);
+            let frame = frame(&ServerEvent::Analysis(state));
+            self.analysis.send_replace(Some(frame));
+        } else {
+            let frame = frame(&convert::event(event));
+            let told = self.lock().push(frame);
+            self.told.send_replace(told);
         }
     }
 
@@ -61,103 +131,163 @@ impl Hub {
     pub(crate) fn listen(
         &self,
         desk: Desk,
-        permit: OwnedSemaphorePermit,
-    ) -> impl Stream<Item = Result<sse::Event, Infallible>> + use<> {
+        client: Client,
+        held: (OwnedSemaphorePermit, Option<Busy>),
+    ) -> impl Stream<Item = Result<Bytes, Infallible>> + use<> {
+        // Listening begins before the state is read: nothing falls in between.
+        let told = self.told.subscribe();
         let feed = Feed {
-            // Listening begins before the state is read: nothing falls in between.
-            events: self.events.subscribe(),
+            hub: self.clone(),
+            seen: self.lock().end(),
+            told,
             analysis: self.analysis.subscribe(),
             closing: self.closing.subscribe(),
+            client,
             first: VecDeque::new(),
             next_report: Instant::now(),
             is_over: false,
             must_catch_up: true,
             desk,
-            _permit: permit,
+            _held: held,
         };
         stream::unfold(feed, |mut feed| async move {
-            let text = feed.next().await?;
-            Some((Ok(sse::Event::default().data(&*text)), feed))
+            let frame = feed.next().await?;
+            Some((Ok(frame), feed))
         })
     }
 }
 
-fn text(event: &ServerEvent) -> Arc<str> {
-    // Plain data with text keys is always JSON.
-    serde_json::to_string(event).unwrap_or_default().into()
+/// An event as it stands in the stream.
+fn frame(event: &ServerEvent) -> Bytes {
+    let mut text = b"data: ".to_vec();
+    // Plain data with text keys is always JSON, and JSON has no line breaks.
+    if serde_json::to_writer(&mut text, event).is_err() {
+        return Bytes::new();
+    }
+    text.extend(b"\n\n");
+    text.into()
 }
 
 /// One tab's view of what happens.
 struct Feed {
-    events: broadcast::Receiver<Arc<str>>,
-    analysis: watch::Receiver<Option<Arc<AnalysisState>>>,
+    hub: Hub,
+    /// Events of the ring that this stream is past.
+    seen: u64,
+    told: watch::Receiver<u64>,
+    analysis: watch::Receiver<Option<Bytes>>,
     closing: watch::Receiver<bool>,
+    client: Client,
     /// What comes before anything new.
-    first: VecDeque<Arc<str>>,
+    first: VecDeque<Bytes>,
     next_report: Instant,
     is_over: bool,
     must_catch_up: bool,
     desk: Desk,
-    _permit: OwnedSemaphorePermit,
+    /// The right to be a stream, and the place of its connection.
+    _held: (OwnedSemaphorePermit, Option<Busy>),
 }
 
 impl Feed {
-    async fn next(&mut self) -> Option<Arc<str>> {
+    async fn next(&mut self) -> Option<Bytes> {
         loop {
             if self.must_catch_up {
                 self.must_catch_up = false;
+                self.seen = self.hub.lock().end();
                 let desk = self.desk.clone();
                 let state = tokio::task::spawn_blocking(move || everything(&desk));
                 self.first = state.await.unwrap_or_default();
             }
-            if let Some(text) = self.first.pop_front() {
-                return Some(text);
+            if let Some(frame) = self.first.pop_front() {
+                return Some(frame);
             }
-            if self.is_over {
+            if self.is_over || !self.client.is_logged_in() {
                 return None;
             }
-            let next_report = self.next_report;
-            let analysis = &mut self.analysis;
-            let report = async {
-                sleep_until(next_report).await;
-                analysis.changed().await
-            };
-            tokio::select! {
-                biased;
-                _ = self.closing.wait_for(|closing| *closing) => {
-                    self.is_over = true;
-                    return Some(text(&ServerEvent::Bye));
+            if *self.closing.borrow() {
+                self.is_over = true;
+                return Some(frame(&ServerEvent::Bye));
+            }
+            let next = self.hub.lock().next(self.seen);
+            match next {
+                Next::Frame(frame) => {
+                    self.seen += 1;
+                    return Some(frame);
                 }
-                event = self.events.recv() => match event {
-                    Ok(text) => return Some(text),
-                    Err(broadcast::error::RecvError::Lagged(_)) => self.must_catch_up = true,
-                    Err(broadcast::error::RecvError::Closed) => return None,
-                },
-                changed = report => {
-                    changed.ok()?;
-                    self.next_report = Instant::now() + REPORT_EVERY;
-                    let state = self.analysis.borrow_and_update().clone();
-                    if let Some(state) = state {
-                        return Some(text(&ServerEvent::Analysis((*state).clone())));
+                Next::Behind => self.must_catch_up = true,
+                Next::Nothing => {
+                    if let Some(frame) = self.wait().await? {
+                        return Some(frame);
                     }
                 }
             }
         }
     }
+
+    /// Waits until there is something new: a report, which is given, or something else. `None` is
+    /// the end of the stream.
+    async fn wait(&mut self) -> Option<Option<Bytes>> {
+        let seen = self.seen;
+        let next_report = self.next_report;
+        let analysis = &mut self.analysis;
+        let report = async {
+            sleep_until(next_report).await;
+            analysis.changed().await
+        };
+        tokio::select! {
+            biased;
+            _ = self.closing.wait_for(|closing| *closing) => Some(None),
+            () = self.client.logged_out() => None,
+            told = self.told.wait_for(|told| *told > seen) => told.is_ok().then_some(None),
+            changed = report => {
+                changed.ok()?;
+                self.next_report = Instant::now() + REPORT_EVERY;
+                Some(self.analysis.borrow_and_update().clone())
+            }
+            () = sleep(ALIVE_EVERY) => Some(Some(Bytes::from_static(b":\n\n"))),
+        }
+    }
 }
 
 /// Everything as it is now.
-fn everything(desk: &Desk) -> VecDeque<Arc<str>> {
+fn everything(desk: &Desk) -> VecDeque<Bytes> {
     let mut first = VecDeque::new();
-    first.push_back(text(&ServerEvent::Settings(convert::settings(
+    first.push_back(frame(&ServerEvent::Settings(convert::settings(
         &desk.settings(),
     ))));
     for job in desk.jobs() {
-        first.push_back(text(&ServerEvent::Job(convert::job(&job))));
+        first.push_back(frame(&ServerEvent::Job(convert::job(&job))));
     }
     if let Ok(snapshot) = desk.session("current") {
         let view = convert::session_view(&snapshot);
-        first.push_back(text(&ServerEvent::Session(Box::new(view))));
+        first.push_back(frame(&ServerEvent::Session(Box::new(view))));
     }
     first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ring_is_bounded_in_events_and_in_bytes() {
+        let mut ring = Ring::default();
+        for _ in 0..3 * KEPT {
+            ring.push(Bytes::from_static(b"x"));
+        }
+        assert_eq!((ring.frames.len(), ring.bytes), (KEPT, KEPT));
+        assert_eq!(ring.end(), 3 * KEPT as u64);
+        assert!(matches!(ring.next(0), Next::Behind));
+        assert!(matches!(ring.next(2 * KEPT as u64), Next::Frame(_)));
+        assert!(matches!(ring.next(ring.end()), Next::Nothing));
+        for _ in 0..20 {
+            ring.push(vec![b'x'; 1 << 20].into());
+            assert!(ring.bytes <= KEPT_BYTES);
+        }
+        assert_eq!(ring.frames.len(), KEPT_BYTES >> 20);
+        // An event that is too large for the ring is a reason to get everything anew.
+        let before = ring.end();
+        ring.push(vec![b'x'; KEPT_BYTES + 1].into());
+        assert!(ring.frames.is_empty());
+        assert!(matches!(ring.next(before), Next::Behind));
+    }
 }

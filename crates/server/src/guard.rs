@@ -1,17 +1,20 @@
 //! Who may come in: under our own name, from our own page, with the token or the cookie, and not
 //! too often.
 
-use crate::{error::Refusal, wire::ErrorCode};
+use crate::{
+    error::{Refusal, shortened},
+    passes::{Client, Passes},
+    rate::{Bucket, Ration},
+    seats::Seat,
+    wire::{ErrorCode, Login},
+};
 use axum::{
     extract::{Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, Method, header},
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
-use std::{
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 use tokio::{sync::Semaphore, time::Instant};
 
 /// What the page may do: nothing but talk to us.
@@ -53,69 +56,36 @@ const TURN: Duration = Duration::from_secs(2);
 /// Event streams at the same time: one for each tab.
 const STREAMS: usize = 16;
 
-/// A bucket that fills with time; each request takes a drop.
-#[derive(Debug)]
-struct Bucket {
-    per_second: f64,
-    most: f64,
-    level: Mutex<(f64, Option<Instant>)>,
-}
-
-impl Bucket {
-    const fn new(per_second: f64, most: f64) -> Self {
-        Self {
-            per_second,
-            most,
-            level: Mutex::new((most, None)),
-        }
-    }
-
-    fn take(&self, now: Instant) -> bool {
-        let mut level = self.level.lock().unwrap_or_else(PoisonError::into_inner);
-        let (drops, before) = *level;
-        let elapsed = before.map_or(0.0, |before| (now - before).as_secs_f64());
-        let drops = elapsed.mul_add(self.per_second, drops).min(self.most);
-        let may = drops >= 1.0;
-        *level = (if may { drops - 1.0 } else { drops }, Some(now));
-        may
-    }
-}
-
 /// The door.
 #[derive(Debug)]
 pub(crate) struct Guard {
     port: u16,
-    token: String,
-    /// What the browser holds in place of the token.
-    cookie: String,
+    passes: Passes,
     from_page: Bucket,
     from_programs: Bucket,
-    logins: Bucket,
+    /// Logins with a wrong token or code. Right ones never wait for it.
+    wrong_logins: Bucket,
     at_once: Semaphore,
     pub(crate) streams: Arc<Semaphore>,
-}
-
-/// Whether two texts are equal, in a time that does not depend on where they differ.
-fn equal(a: &str, b: &str) -> bool {
-    let differences = a
-        .bytes()
-        .zip(b.bytes())
-        .fold(0, |sum, (a, b)| sum | (a ^ b));
-    a.len() == b.len() && differences == 0
+    /// Lines of the log about refused requests: strangers decide how many there are.
+    refused: Ration,
+    /// Lines of the log about requests, if those are wanted.
+    asked: Ration,
 }
 
 impl Guard {
-    pub(crate) fn new(port: u16, token: String, cookie: String, rate_limit_rps: u32) -> Self {
+    pub(crate) fn new(port: u16, token: String, rate_limit_rps: u32) -> Self {
         let programs = f64::from(rate_limit_rps);
         Self {
             port,
-            token,
-            cookie,
+            passes: Passes::new(token),
             from_page: Bucket::new(100.0, 200.0),
             from_programs: Bucket::new(programs, programs.max(1.0)),
-            logins: Bucket::new(5.0, 5.0),
+            wrong_logins: Bucket::new(5.0, 5.0),
             at_once: Semaphore::new(AT_ONCE),
             streams: Arc::new(Semaphore::new(STREAMS)),
+            refused: Ration::new(0.1, 20.0),
+            asked: Ration::new(2.0, 1_000.0),
         }
     }
 
@@ -124,20 +94,43 @@ impl Guard {
         format!("kibitz_{}", self.port)
     }
 
-    /// The cookie for whoever has this token.
-    pub(crate) fn login(&self, token: &str) -> Result<HeaderValue, Refusal> {
-        if !self.logins.take(Instant::now()) {
-            return Err(too_many());
-        }
-        if !equal(token, &self.token) {
-            return Err(not_logged_in());
-        }
-        self.set_cookie(&self.cookie, "")
+    /// An address that lets one browser in, once. Its code stands where servers and logs do not
+    /// see it.
+    pub(crate) fn invite(&self) -> Result<String, getrandom::Error> {
+        let code = self.passes.issue(Instant::now())?;
+        Ok(format!("http://127.0.0.1:{}/#code={code}", self.port))
     }
 
-    /// The end of the cookie.
-    pub(crate) fn logout(&self) -> Result<HeaderValue, Refusal> {
+    /// The cookie for whoever has the token or a code. Who has a right one is let in however many
+    /// wrong ones come at the same time.
+    pub(crate) fn login(&self, login: &Login) -> Result<HeaderValue, Refusal> {
+        let now = Instant::now();
+        let is_right = match login {
+            Login::Token(token) => self.passes.is_token(token),
+            Login::Code(code) => self.passes.redeem(code, now),
+        };
+        if !is_right {
+            self.log_refusal("a wrong token or code");
+            return Err(if self.wrong_logins.take(now) {
+                not_logged_in()
+            } else {
+                too_many()
+            });
+        }
+        let cookie = self.passes.admit().map_err(|_| Refusal::internal())?;
+        self.set_cookie(&cookie, "")
+    }
+
+    /// The end of a cookie, here and in the browser.
+    pub(crate) fn logout(&self, client: &Client) -> Result<HeaderValue, Refusal> {
+        self.passes.dismiss(client);
         self.set_cookie("", "; Max-Age=0")
+    }
+
+    fn log_refusal(&self, what: &str) {
+        if let Some(left_out) = self.refused.spend(Instant::now()) {
+            tracing::warn!(what, left_out, "refused");
+        }
     }
 
     fn set_cookie(&self, value: &str, more: &str) -> Result<HeaderValue, Refusal> {
@@ -186,29 +179,27 @@ impl Guard {
     }
 
     /// Checks cookie or token, and that it is not used too often.
-    fn check_pass(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+    fn check_pass(&self, headers: &HeaderMap) -> Result<Client, Refusal> {
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
         let bearer = text(header::AUTHORIZATION).and_then(|it| it.strip_prefix("Bearer "));
-        let bucket = if let Some(token) = bearer {
-            if !equal(token.trim(), &self.token) {
+        let (client, bucket) = if let Some(token) = bearer {
+            if !self.passes.is_token(token.trim()) {
                 return Err(not_logged_in());
             }
-            &self.from_programs
+            (Client::Program, &self.from_programs)
         } else {
             let name = self.cookie_name();
-            let held = text(header::COOKIE).is_some_and(|cookies| {
+            let held = text(header::COOKIE).and_then(|cookies| {
                 cookies
                     .split(';')
                     .filter_map(|cookie| cookie.trim().split_once('='))
-                    .any(|(known, value)| known == name && equal(value, &self.cookie))
+                    .filter(|(known, _)| *known == name)
+                    .find_map(|(_, cookie)| self.passes.browser(cookie))
             });
-            if !held {
-                return Err(not_logged_in());
-            }
-            &self.from_page
+            (held.ok_or_else(not_logged_in)?, &self.from_page)
         };
         if bucket.take(Instant::now()) {
-            Ok(())
+            Ok(client)
         } else {
             Err(too_many())
         }
@@ -216,7 +207,8 @@ impl Guard {
 }
 
 fn not_logged_in() -> Refusal {
-    let message = "not logged in: open the address that kibitz printed, with its token";
+    let message =
+        "not logged in: run kibitz again and open the address that it prints, which works once";
     Refusal::new(ErrorCode::NotLoggedIn, message)
 }
 
@@ -234,15 +226,19 @@ pub(crate) async fn names(
     next: Next,
 ) -> Response {
     let method: Method = request.method().clone();
-    let path = request.uri().path().to_owned();
+    let path = shortened(request.uri().path());
     let mut response = match guard.check_names(request.headers()) {
         Ok(()) => next.run(request).await,
         Err(refusal) => {
-            tracing::warn!(%method, path, "refused by name");
+            guard.log_refusal(&format!("{method} {path} under a wrong name"));
             refusal.into_response()
         }
     };
-    tracing::debug!(%method, path, status = response.status().as_u16());
+    if tracing::enabled!(tracing::Level::DEBUG)
+        && let Some(left_out) = guard.asked.spend(Instant::now())
+    {
+        tracing::debug!(%method, path, status = response.status().as_u16(), left_out);
+    }
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, value);
     }
@@ -252,10 +248,14 @@ pub(crate) async fn names(
 /// For the API: a pass, and not too many at once.
 pub(crate) async fn pass(
     State(guard): State<Arc<Guard>>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Result<Response, Refusal> {
-    guard.check_pass(request.headers())?;
+    let client = guard.check_pass(request.headers())?;
+    if let Some(seat) = request.extensions().get::<Arc<Seat>>() {
+        seat.trust();
+    }
+    request.extensions_mut().insert(client);
     let Ok(_permit) = tokio::time::timeout(TURN, guard.at_once.acquire()).await else {
         let message = "too many requests at the same time; wait a second";
         return Err(Refusal::new(ErrorCode::Unavailable, message));
@@ -265,28 +265,4 @@ pub(crate) async fn pass(
         .headers_mut()
         .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn buckets_empty_and_fill() {
-        let bucket = Bucket::new(2.0, 3.0);
-        let now = Instant::now();
-        let taken = (0..5).filter(|_| bucket.take(now)).count();
-        assert_eq!(taken, 3);
-        let later = now + Duration::from_millis(1_000);
-        let taken = (0..5).filter(|_| bucket.take(later)).count();
-        assert_eq!(taken, 2);
-    }
-
-    #[test]
-    fn comparing_takes_everything_into_account() {
-        assert!(equal("abc", "abc"));
-        for other in ["", "ab", "abd", "abcd"] {
-            assert!(!equal("abc", other));
-        }
-    }
 }

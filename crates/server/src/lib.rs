@@ -13,9 +13,14 @@ mod error;
 mod events;
 mod extract;
 mod guard;
+mod passes;
+mod patience;
+mod rate;
 mod routes;
 mod running;
+mod seats;
 mod serve;
 pub mod wire;
 
+pub use running::Elsewhere;
 pub use serve::{Server, StartError, Started, start};

@@ -4,8 +4,11 @@ use crate::{
     assets, convert,
     error::Refusal,
     events::Hub,
-    extract::{Asked, Body, Place, Raw},
+    extract::{Asked, Body, File, Place},
     guard::{self, Guard},
+    passes::{CODE_LIVES, Client},
+    rate::{Budget, Share},
+    seats::Seat,
     wire::{self, ErrorCode},
 };
 use app::{
@@ -13,25 +16,45 @@ use app::{
     desk::{self, DeskError, Snapshot},
 };
 use axum::{
-    Json, Router,
-    extract::{DefaultBodyLimit, State},
+    Extension, Json, Router,
+    body::Bytes,
+    extract::State,
     http::{StatusCode, header},
     middleware,
-    response::{
-        IntoResponse as _, Response,
-        sse::{KeepAlive, Sse},
-    },
+    response::{IntoResponse as _, Response},
     routing::{delete, get, post, put},
 };
 use serde::Deserialize;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
+use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
 
-/// A body that is no file.
-const BODY_MAX: usize = 64 << 10;
+/// Views that are made at the same time: each is a copy of a game, and a person looks at one.
+const VIEWS: usize = 6;
 
-/// A file: the greatest year of tournament games has 1 MB.
-const IMPORT_MAX: usize = 32 << 20;
+/// How long one more waits for its turn, and an answer for room in memory.
+const TURN: Duration = Duration::from_secs(5);
+
+/// What requests may hold in memory, all together.
+#[derive(Debug, Clone)]
+pub(crate) struct Budgets {
+    /// Files that arrive or are being read.
+    pub(crate) files: Budget,
+    /// Answers that their clients have not taken yet.
+    answers: Budget,
+    views: Arc<Semaphore>,
+}
+
+impl Default for Budgets {
+    fn default() -> Self {
+        Self {
+            // One file of the greatest size, and smaller ones beside it.
+            files: Budget::new(40 << 20),
+            answers: Budget::new(48 << 20),
+            views: Arc::new(Semaphore::new(VIEWS)),
+        }
+    }
+}
 
 /// What every route can use.
 #[derive(Debug, Clone)]
@@ -39,6 +62,7 @@ pub(crate) struct Context {
     pub(crate) desk: Desk,
     pub(crate) hub: Hub,
     pub(crate) guard: Arc<Guard>,
+    pub(crate) budgets: Budgets,
 }
 
 type Answer<T> = Result<Json<T>, Refusal>;
@@ -79,10 +103,8 @@ pub(crate) fn router(context: Context) -> Router {
         .route("/api/jobs/{job}", delete(cancel_job))
         .route("/api/sessions", get(sessions).post(new_game))
         .nest("/api/sessions/{id}", session)
-        .route(
-            "/api/import",
-            post(import).layer(DefaultBodyLimit::max(IMPORT_MAX)),
-        )
+        .route("/api/import", post(import))
+        .route("/api/invitations", post(invite))
         .route("/api/{*rest}", axum::routing::any(nothing_there))
         .layer(middleware::from_fn_with_state(
             Arc::clone(&guard),
@@ -91,7 +113,6 @@ pub(crate) fn router(context: Context) -> Router {
     open.merge(closed)
         .fallback(assets::serve)
         .method_not_allowed_fallback(async || Refusal::wrong_method())
-        .layer(DefaultBodyLimit::max(BODY_MAX))
         .layer(CatchPanicLayer::custom(|_| {
             tracing::error!("a request panicked");
             Refusal::internal().into_response()
@@ -119,9 +140,50 @@ async fn with_desk<T: Send + 'static>(
 async fn view(
     context: Context,
     wish: impl FnOnce(&Desk) -> Result<Snapshot, DeskError> + Send + 'static,
-) -> Answer<wire::SessionView> {
-    let wish = |desk: &Desk| wish(desk).map(|snapshot| convert::session_view(&snapshot));
-    with_desk(context, wish).await.map(Json)
+) -> Result<Response, Refusal> {
+    let turn = tokio::time::timeout(TURN, Arc::clone(&context.budgets.views).acquire_owned());
+    let Ok(_turn) = turn.await else {
+        return Err(busy());
+    };
+    whole_view(context, wish).await
+}
+
+/// The same for a wish that may take a while. A large game is large as JSON, too: it is written on
+/// the thread that waits, and is counted until its client has taken it.
+async fn whole_view(
+    context: Context,
+    wish: impl FnOnce(&Desk) -> Result<Snapshot, DeskError> + Send + 'static,
+) -> Result<Response, Refusal> {
+    let answers = context.budgets.answers.clone();
+    let wish = |desk: &Desk| {
+        let view = convert::session_view(&wish(desk)?);
+        Ok(serde_json::to_vec(&view))
+    };
+    let text = with_desk(context, wish).await?;
+    let text = text.map_err(|_| Refusal::internal())?;
+    let share = answers.take(text.len(), TURN).await.ok_or_else(busy)?;
+    let held = Bytes::from_owner(Held {
+        text,
+        _share: share,
+    });
+    Ok(([(header::CONTENT_TYPE, "application/json")], held).into_response())
+}
+
+/// An answer and its share of the memory.
+struct Held {
+    text: Vec<u8>,
+    _share: Share,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.text
+    }
+}
+
+fn busy() -> Refusal {
+    let message = "too many requests at the same time; wait a second";
+    Refusal::new(ErrorCode::Unavailable, message)
 }
 
 async fn nothing_there(uri: axum::http::Uri) -> Refusal {
@@ -136,13 +198,24 @@ async fn login(
     State(context): State<Context>,
     Body(login): Body<wire::Login>,
 ) -> Result<Response, Refusal> {
-    let cookie = context.guard.login(&login.token)?;
+    let cookie = context.guard.login(&login)?;
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
 }
 
-async fn logout(State(context): State<Context>) -> Result<Response, Refusal> {
-    let cookie = context.guard.logout()?;
+async fn logout(
+    State(context): State<Context>,
+    Extension(client): Extension<Client>,
+) -> Result<Response, Refusal> {
+    let cookie = context.guard.logout(&client)?;
     Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response())
+}
+
+async fn invite(State(context): State<Context>) -> Answer<wire::Invitation> {
+    let url = context.guard.invite().map_err(|_| Refusal::internal())?;
+    Ok(Json(wire::Invitation {
+        url,
+        expires_s: CODE_LIVES.as_secs(),
+    }))
 }
 
 async fn about(State(context): State<Context>) -> Json<wire::About> {
@@ -181,15 +254,20 @@ async fn change_settings(
     with_desk(context, change).await.map(Json)
 }
 
-async fn events(State(context): State<Context>) -> Result<Response, Refusal> {
+async fn events(
+    State(context): State<Context>,
+    Extension(client): Extension<Client>,
+    seat: Option<Extension<Arc<Seat>>>,
+) -> Result<Response, Refusal> {
     let Ok(permit) = Arc::clone(&context.guard.streams).try_acquire_owned() else {
         let message = "too many tabs listen; close some";
         return Err(Refusal::new(ErrorCode::Unavailable, message));
     };
-    let stream = context.hub.listen(context.desk.clone(), permit);
-    Ok(Sse::new(stream)
-        .keep_alive(KeepAlive::default())
-        .into_response())
+    let busy = seat.map(|Extension(seat)| seat.busy());
+    let held = (permit, busy);
+    let stream = context.hub.listen(context.desk.clone(), client, held);
+    let kind = [(header::CONTENT_TYPE, "text/event-stream")];
+    Ok((kind, axum::body::Body::from_stream(stream)).into_response())
 }
 
 async fn jobs(State(context): State<Context>) -> Answer<Vec<wire::Job>> {
@@ -235,14 +313,15 @@ async fn new_game(
             .map(|clock| (clock.initial_ms, clock.increment_ms)),
         start,
     };
-    let view = view(context, move |desk| desk.new_game(&new_game)).await?;
-    Ok((StatusCode::CREATED, view).into_response())
+    let mut view = view(context, move |desk| desk.new_game(&new_game)).await?;
+    *view.status_mut() = StatusCode::CREATED;
+    Ok(view)
 }
 
 async fn session(
     State(context): State<Context>,
     Place(id): Place<String>,
-) -> Answer<wire::SessionView> {
+) -> Result<Response, Refusal> {
     view(context, move |desk| desk.session(&id)).await
 }
 
@@ -250,7 +329,7 @@ async fn change(
     State(context): State<Context>,
     Place(id): Place<String>,
     Body(change): Body<wire::SessionChange>,
-) -> Answer<wire::SessionView> {
+) -> Result<Response, Refusal> {
     let change = desk::Change {
         mode: change.mode.map(convert::mode_of),
         level: change.level,
@@ -264,28 +343,28 @@ async fn play(
     State(context): State<Context>,
     Place(id): Place<String>,
     Body(wish): Body<wire::MoveWish>,
-) -> Answer<wire::SessionView> {
+) -> Result<Response, Refusal> {
     view(context, move |desk| desk.play(&id, wish.node, &wish.action)).await
 }
 
 async fn best_move(
     State(context): State<Context>,
     Place(id): Place<String>,
-) -> Answer<wire::SessionView> {
-    view(context, move |desk| desk.play_best(&id)).await
+) -> Result<Response, Refusal> {
+    whole_view(context, move |desk| desk.play_best(&id)).await
 }
 
 async fn engine_move(
     State(context): State<Context>,
     Place(id): Place<String>,
-) -> Answer<wire::SessionView> {
+) -> Result<Response, Refusal> {
     view(context, move |desk| desk.engine_move(&id)).await
 }
 
 async fn move_now(
     State(context): State<Context>,
     Place(id): Place<String>,
-) -> Answer<wire::SessionView> {
+) -> Result<Response, Refusal> {
     view(context, move |desk| desk.move_now(&id)).await
 }
 
@@ -293,7 +372,7 @@ async fn go(
     State(context): State<Context>,
     Place(id): Place<String>,
     Body(wish): Body<wire::GotoWish>,
-) -> Answer<wire::SessionView> {
+) -> Result<Response, Refusal> {
     view(context, move |desk| match wish {
         wire::GotoWish::Node(node) => desk.go(&id, node),
         wire::GotoWish::Step(step) => desk.step(&id, convert::step_of(step)),
@@ -304,21 +383,21 @@ async fn go(
 async fn undo(
     State(context): State<Context>,
     Place(id): Place<String>,
-) -> Answer<wire::SessionView> {
+) -> Result<Response, Refusal> {
     view(context, move |desk| desk.undo(&id)).await
 }
 
 async fn redo(
     State(context): State<Context>,
     Place(id): Place<String>,
-) -> Answer<wire::SessionView> {
+) -> Result<Response, Refusal> {
     view(context, move |desk| desk.redo(&id)).await
 }
 
 async fn delete_node(
     State(context): State<Context>,
     Place((id, node)): Place<(String, u32)>,
-) -> Answer<wire::SessionView> {
+) -> Result<Response, Refusal> {
     view(context, move |desk| desk.delete(&id, node)).await
 }
 
@@ -326,7 +405,7 @@ async fn promote(
     State(context): State<Context>,
     Place((id, node)): Place<(String, u32)>,
     Body(wish): Body<wire::PromoteWish>,
-) -> Answer<wire::SessionView> {
+) -> Result<Response, Refusal> {
     let to_main = wish.to_main.unwrap_or(false);
     view(context, move |desk| desk.promote(&id, node, to_main)).await
 }
@@ -335,7 +414,7 @@ async fn comment(
     State(context): State<Context>,
     Place((id, node)): Place<(String, u32)>,
     Body(wish): Body<wire::CommentWish>,
-) -> Answer<wire::SessionView> {
+) -> Result<Response, Refusal> {
     view(context, move |desk| desk.comment(&id, node, &wish.text)).await
 }
 
@@ -343,7 +422,7 @@ async fn glyphs(
     State(context): State<Context>,
     Place((id, node)): Place<(String, u32)>,
     Body(wish): Body<wire::GlyphsWish>,
-) -> Answer<wire::SessionView> {
+) -> Result<Response, Refusal> {
     let glyphs: Vec<_> = wish.glyphs.into_iter().map(convert::glyph_of).collect();
     view(context, move |desk| desk.set_glyphs(&id, node, &glyphs)).await
 }
@@ -490,10 +569,11 @@ async fn review(State(context): State<Context>, Place(id): Place<String>) -> Ans
 async fn import(
     State(context): State<Context>,
     Asked(wish): Asked<wire::ImportWish>,
-    Raw(bytes): Raw,
+    file: File,
 ) -> Answer<wire::ImportResult> {
     let import = move |desk: &Desk| {
-        let import = desk.import(&bytes, wish.name.as_deref())?;
+        let import = desk.import(&file.bytes, wish.name.as_deref())?;
+        drop(file.share);
         Ok(convert::import(&import))
     };
     with_desk(context, import).await.map(Json)

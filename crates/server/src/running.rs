@@ -1,5 +1,6 @@
 //! One server a home: a lock that ends with its process, and a note where to find it.
 
+use crate::wire::Invitation;
 use app::{Disk, Home};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -18,17 +19,23 @@ pub(crate) struct Note {
 }
 
 impl Note {
-    /// What to open in a browser. The token stands where servers and logs do not see it.
-    pub(crate) fn url(&self) -> String {
-        format!("http://127.0.0.1:{}/#token={}", self.port, self.token)
-    }
-
     /// Whether a server of ours answers there and knows the token.
     fn is_alive(&self) -> bool {
-        self.ask().unwrap_or(false)
+        // Asked too often is alive, too.
+        let answer = self.ask("GET /api/about");
+        answer.is_ok_and(|(status, _)| matches!(status, 200 | 429))
     }
 
-    fn ask(&self) -> io::Result<bool> {
+    /// Asks that server for an address that lets one browser in.
+    fn invite(&self) -> io::Result<String> {
+        let (status, body) = self.ask("POST /api/invitations")?;
+        let found = serde_json::from_str::<Invitation>(&body);
+        found.map(|invitation| invitation.url).map_err(|_| {
+            io::Error::other(format!("the running kibitz answered {status}; try again"))
+        })
+    }
+
+    fn ask(&self, what: &str) -> io::Result<(u16, String)> {
         const PATIENCE: Duration = Duration::from_secs(2);
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
         let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
@@ -37,13 +44,38 @@ impl Note {
         let Self { port, token } = self;
         write!(
             stream,
-            "GET /api/about HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n\
-             Connection: close\r\n\r\n"
+            "{what} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Length: 0\r\nConnection: close\r\n\r\n"
         )?;
         let mut answer = String::new();
         stream.take(64 << 10).read_to_string(&mut answer)?;
-        // Asked too often is alive, too.
-        Ok(answer.starts_with("HTTP/1.1 200") || answer.starts_with("HTTP/1.1 429"))
+        let status = answer.get(9..12).and_then(|status| status.parse().ok());
+        let body = answer.split_once("\r\n\r\n").map(|(_, body)| body);
+        Ok((status.unwrap_or(0), body.unwrap_or_default().to_owned()))
+    }
+}
+
+/// A server for this home that another process runs.
+#[derive(Clone)]
+pub struct Elsewhere(Note);
+
+impl std::fmt::Debug for Elsewhere {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Elsewhere")
+            .field("port", &self.0.port)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Elsewhere {
+    /// An address that lets one browser in, once.
+    pub fn invite(&self) -> io::Result<String> {
+        self.0.invite()
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        SocketAddr::from((Ipv4Addr::LOCALHOST, self.0.port))
     }
 }
 
@@ -61,7 +93,7 @@ pub(crate) enum Claimed {
     /// We do.
     Ours(Claim),
     /// Somebody else does, and answers here.
-    Theirs(String),
+    Theirs(Elsewhere),
 }
 
 fn note_file(home: &Home) -> PathBuf {
@@ -84,7 +116,7 @@ pub(crate) fn claim(home: &Home) -> io::Result<Claimed> {
                 let note = std::fs::read(note_file(home)).ok();
                 let note = note.and_then(|text| serde_json::from_slice::<Note>(&text).ok());
                 if let Some(note) = note.filter(Note::is_alive) {
-                    return Ok(Claimed::Theirs(note.url()));
+                    return Ok(Claimed::Theirs(Elsewhere(note)));
                 }
                 std::thread::park_timeout(BETWEEN);
             }

@@ -4,8 +4,9 @@ use crate::{
     connections::{self, Limits},
     events::Hub,
     guard::Guard,
-    routes::{self, Context},
-    running::{self, Claim, Claimed, Note},
+    passes::secret,
+    routes::{self, Budgets, Context},
+    running::{self, Claim, Claimed, Elsewhere, Note},
 };
 use app::{ConfigFile, Desk, Home, desk::OpenError};
 use std::{
@@ -18,6 +19,9 @@ use tokio::{net::TcpListener, runtime::Runtime, sync::watch, task::JoinHandle};
 
 /// How long requests that were accepted may take to end when the server does.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Threads for requests that wait for the desk; there are never more of those at the same time.
+const BLOCKING_THREADS: usize = 96;
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
@@ -38,7 +42,7 @@ pub enum StartError {
         /// Why not.
         source: io::Error,
     },
-    /// No chance for a token.
+    /// The system gives no random bytes for a token.
     #[error("cannot make a token: {0}")]
     Token(String),
     /// Threads or the like.
@@ -55,14 +59,14 @@ pub enum Started {
     /// A server of our own.
     Here(Server),
     /// There is one for this home already, at this address.
-    Elsewhere(String),
+    Elsewhere(Elsewhere),
 }
 
 /// A running server.
 #[derive(Debug)]
 pub struct Server {
     runtime: Runtime,
-    note: String,
+    guard: Arc<Guard>,
     port: u16,
     token: String,
     desk: Desk,
@@ -73,11 +77,8 @@ pub struct Server {
     claim: Claim,
 }
 
-/// 32 bytes that nobody can guess, in hexadecimal.
-fn secret() -> Result<String, StartError> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| StartError::Token(error.to_string()))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+fn no_chance(error: getrandom::Error) -> StartError {
+    StartError::Token(error.to_string())
 }
 
 /// The one real clock of the server; everything below is handed it.
@@ -99,7 +100,7 @@ pub fn start(home: Home, config: ConfigFile, port: Option<u16>) -> Result<Starte
     };
     let claim = match running::claim(&home).map_err(home_error)? {
         Claimed::Ours(claim) => claim,
-        Claimed::Theirs(url) => return Ok(Started::Elsewhere(url)),
+        Claimed::Theirs(other) => return Ok(Started::Elsewhere(other)),
     };
     let api = config.config().api.clone();
     let wanted = port.unwrap_or(api.port);
@@ -109,6 +110,7 @@ pub fn start(home: Home, config: ConfigFile, port: Option<u16>) -> Result<Starte
     };
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
+        .max_blocking_threads(BLOCKING_THREADS)
         .thread_name("kibitz-http")
         .enable_all()
         .build()
@@ -119,7 +121,7 @@ pub fn start(home: Home, config: ConfigFile, port: Option<u16>) -> Result<Starte
     };
     let port = listener.local_addr().map_err(port_error)?.port();
     let token = if api.token.is_empty() {
-        secret()?
+        secret().map_err(no_chance)?
     } else {
         api.token
     };
@@ -132,15 +134,12 @@ pub fn start(home: Home, config: ConfigFile, port: Option<u16>) -> Result<Starte
     };
     let home_shown = home.path().display().to_string();
     let desk = Desk::open(home, config, clock(), listen)?;
+    let guard = Arc::new(Guard::new(port, token.clone(), api.rate_limit_rps));
     let context = Context {
         desk: desk.clone(),
         hub: hub.clone(),
-        guard: Arc::new(Guard::new(
-            port,
-            token.clone(),
-            secret()?,
-            api.rate_limit_rps,
-        )),
+        guard: Arc::clone(&guard),
+        budgets: Budgets::default(),
     };
     let (stop, stopped) = watch::channel(false);
     let serving = runtime.spawn(serve(listener, context, stopped));
@@ -151,7 +150,7 @@ pub fn start(home: Home, config: ConfigFile, port: Option<u16>) -> Result<Starte
     tracing::info!(port, "serving");
     Ok(Started::Here(Server {
         runtime,
-        note: note.url(),
+        guard,
         port,
         token,
         desk,
@@ -171,9 +170,9 @@ async fn serve(listener: TcpListener, context: Context, mut stopped: watch::Rece
 }
 
 impl Server {
-    /// What to open in a browser.
-    pub fn url(&self) -> &str {
-        &self.note
+    /// An address that lets one browser in, once and within ten minutes.
+    pub fn invite(&self) -> Result<String, StartError> {
+        self.guard.invite().map_err(no_chance)
     }
 
     /// Where it listens.
@@ -186,7 +185,8 @@ impl Server {
         &self.token
     }
 
-    /// Serves until somebody presses Ctrl-C or asks the process to end, then ends in peace.
+    /// Serves until the user presses Ctrl-C, closes the terminal or asks the process to end. Then
+    /// ends in peace.
     pub fn run(self) -> io::Result<()> {
         self.runtime.block_on(asked_to_end())?;
         self.stop()
@@ -222,11 +222,36 @@ impl Server {
 #[cfg(unix)]
 async fn asked_to_end() -> io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
+    // Listening to this signal would undo what `nohup` has asked for.
+    let ignores_hang_up = ignores_hang_up();
     let mut terminate = signal(SignalKind::terminate())?;
+    let hang_up = async {
+        if ignores_hang_up {
+            std::future::pending::<()>().await;
+        }
+        match signal(SignalKind::hangup()) {
+            Ok(mut hang_up) => hang_up.recv().await.unwrap_or(()),
+            Err(error) => {
+                tracing::warn!(%error, "closing the terminal will not save the game");
+                std::future::pending::<()>().await;
+            }
+        }
+    };
     tokio::select! {
         pressed = tokio::signal::ctrl_c() => pressed,
         _ = terminate.recv() => Ok(()),
+        () = hang_up => Ok(()),
     }
+}
+
+/// Whether the process was started so that it outlives its terminal. Only Linux tells.
+#[cfg(unix)]
+fn ignores_hang_up() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // The first signal has the lowest bit.
+    ignored.is_some_and(|mask| mask & 1 != 0)
 }
 
 #[cfg(not(unix))]

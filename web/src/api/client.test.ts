@@ -40,7 +40,7 @@ test('a refusal keeps its code and its sentence', async () => {
 });
 
 test('an answer without content is no error, one without reason says so', async () => {
-  await expect(answering(204, null).client.login('x')).resolves.toBeUndefined();
+  await expect(answering(204, null).client.login({ token: 'x' })).resolves.toBeUndefined();
   await expect(answering(500, 'oops').client.settings()).rejects.toThrow('answered 500');
 });
 

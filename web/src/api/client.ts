@@ -15,6 +15,7 @@ import type {
   Hint,
   ImportResult,
   Level,
+  Login,
   MoveWish,
   NewGame,
   Overlays,
@@ -45,7 +46,7 @@ export class Client {
     this.#fetch = fetcher;
   }
 
-  login = (token: string) => this.#send<void>('POST', '/api/login', { token });
+  login = (login: Login) => this.#send<void>('POST', '/api/login', login);
   about = () => this.#send<About>('GET', '/api/about');
   levels = () => this.#send<Level[]>('GET', '/api/levels');
   settings = () => this.#send<Settings>('GET', '/api/settings');

@@ -1024,13 +1024,22 @@ moves: Array<ReviewedMove>,
 mistakes: Array<number>, };
 
 /**
- * The token from the address, to be swapped for a cookie.
+ * What is swapped for a cookie.
  */
-export type Login = {
+export type Login = { "code": string } | { "token": string };
+
 /**
- * What stood behind `#token=`.
+ * An address that lets one browser in, once.
  */
-token: string, };
+export type Invitation = {
+/**
+ * What to open.
+ */
+url: string,
+/**
+ * After so many seconds it is good no more.
+ */
+expiresS: number, };
 
 /**
  * Time for a game.

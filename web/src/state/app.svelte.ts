@@ -166,11 +166,10 @@ export class App {
 
   // ── Start and stream ─────────────────────────────────────────────────────────────────────────
 
-  /** Logs in with the token of the address, if there is one, and begins to listen. */
+  /** Logs in with the code of the address, if there is one, and begins to listen. */
   async start(fragment: string): Promise<void> {
     try {
-      const token = /^#token=(.+)$/.exec(fragment)?.[1];
-      if (token !== undefined) await this.client.login(decodeURIComponent(token));
+      await this.#login(fragment);
       const [settings, levels, session] = await Promise.all([
         this.client.settings(),
         this.client.levels(),
@@ -196,6 +195,18 @@ export class App {
 
   stop(): void {
     this.#close?.();
+  }
+
+  /** An address that was used before is no obstacle to a browser that is logged in already. */
+  async #login(fragment: string): Promise<void> {
+    const [, kind, text] = /^#(code|token)=(.+)$/.exec(fragment) ?? [];
+    if (text === undefined) return;
+    const secret = decodeURIComponent(text);
+    try {
+      await this.client.login(kind === 'code' ? { code: secret } : { token: secret });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'not_logged_in')) throw error;
+    }
   }
 
   receive(event: ServerEvent): void {

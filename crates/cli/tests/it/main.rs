@@ -12,6 +12,7 @@ mod perft;
 mod play;
 mod probcut;
 mod selfplay;
+mod serve;
 mod train;
 mod usage;
 

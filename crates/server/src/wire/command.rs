@@ -4,18 +4,37 @@ use super::{Glyph, Mode, People};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// The token from the address, to be swapped for a cookie.
+/// What is swapped for a cookie.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Login {
-    /// What stood behind `#token=`.
-    pub token: String,
+pub enum Login {
+    /// What stood behind `#code=` in the address; it works once.
+    Code(String),
+    /// The token of `server.json`.
+    Token(String),
 }
 
-/// A token is not for logs.
+/// Neither is for logs.
 impl std::fmt::Debug for Login {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Login").finish_non_exhaustive()
+    }
+}
+
+/// An address that lets one browser in, once.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Invitation {
+    /// What to open.
+    pub url: String,
+    /// After so many seconds it is good no more.
+    pub expires_s: u64,
+}
+
+/// It is not for logs.
+impl std::fmt::Debug for Invitation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Invitation").finish_non_exhaustive()
     }
 }
 

@@ -24,8 +24,8 @@ pub use coach::{
     ReviewedMove,
 };
 pub use command::{
-    CommentWish, ErrorBody, ErrorCode, GlyphsWish, GotoWish, Login, MoveWish, NewGame, PromoteWish,
-    SessionChange, Step, TimeControlWish,
+    CommentWish, ErrorBody, ErrorCode, GlyphsWish, GotoWish, Invitation, Login, MoveWish, NewGame,
+    PromoteWish, SessionChange, Step, TimeControlWish,
 };
 pub use event::{
     Job, JobKind, JobState, Notice, NoticeLevel, ServerEvent, Thinking, ThinkingState,

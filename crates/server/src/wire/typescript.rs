@@ -69,6 +69,7 @@ pub fn declarations() -> String {
     );
     declare!(
         Login,
+        Invitation,
         TimeControlWish,
         NewGame,
         SessionChange,

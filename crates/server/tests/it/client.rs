@@ -4,7 +4,7 @@ use app::{ConfigFile, Home};
 use serde_json::Value;
 use server::{Server, Started, start};
 use std::{
-    io::{BufRead as _, BufReader, Read as _, Write as _},
+    io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _},
     net::{SocketAddr, TcpStream},
     path::Path,
     time::Duration,
@@ -79,7 +79,7 @@ impl Site {
     pub(crate) fn start(&mut self) {
         match self.try_start() {
             Started::Here(server) => self.server = Some(server),
-            Started::Elsewhere(url) => panic!("already running at {url}"),
+            Started::Elsewhere(other) => panic!("already running at {}", other.address()),
         }
     }
 
@@ -117,23 +117,33 @@ impl Site {
         self.raw_after(line, headers, body, || {})
     }
 
-    /// The same, with something to do between connecting and asking.
+    /// The same, with something to do before connecting.
     pub(crate) fn raw_after(
         &self,
         line: &str,
         headers: &str,
         body: &[u8],
-        connected: impl FnOnce(),
+        ready: impl FnOnce(),
     ) -> Answer {
+        ready();
+        loop {
+            if let Some(answer) = self.try_raw(line, headers, body) {
+                return answer;
+            }
+        }
+    }
+
+    /// Asks once. No answer at all means that the connection was closed before the request had
+    /// arrived, as happens to silent clients when there are too many; browsers ask again, too.
+    fn try_raw(&self, line: &str, headers: &str, body: &[u8]) -> Option<Answer> {
         let mut stream = TcpStream::connect(self.address()).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        connected();
         let length = body.len();
         write!(
             stream,
             "{line} HTTP/1.1\r\n{headers}Content-Length: {length}\r\nConnection: close\r\n\r\n"
         )
-        .unwrap();
+        .ok()?;
         // A server that refuses early may close before all is sent.
         let _sent = stream.write_all(body);
         read_answer(stream)
@@ -164,9 +174,14 @@ impl Site {
 
     /// Listens to events.
     pub(crate) fn listen(&self) -> Events {
+        self.listen_as(&self.honest())
+    }
+
+    /// Listens to events with these headers.
+    pub(crate) fn listen_as(&self, headers: &str) -> Events {
         let mut stream = TcpStream::connect(self.address()).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        write!(stream, "GET /api/events HTTP/1.1\r\n{}\r\n", self.honest()).unwrap();
+        write!(stream, "GET /api/events HTTP/1.1\r\n{headers}\r\n").unwrap();
         let mut events = Events {
             lines: BufReader::new(stream),
         };
@@ -186,10 +201,14 @@ impl Drop for Site {
     }
 }
 
-fn read_answer(stream: TcpStream) -> Answer {
+fn read_answer(stream: TcpStream) -> Option<Answer> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
-    reader.read_line(&mut line).unwrap();
+    match reader.read_line(&mut line) {
+        Ok(0) => return None,
+        Err(error) if error.kind() == ErrorKind::ConnectionReset => return None,
+        read => read.unwrap(),
+    };
     let status = line.split(' ').nth(1).unwrap_or_default();
     let status = status
         .parse()
@@ -214,7 +233,7 @@ fn read_answer(stream: TcpStream) -> Answer {
     if answer.header("transfer-encoding") == Some("chunked") {
         answer.body = unchunk(&answer.body);
     }
-    answer
+    Some(answer)
 }
 
 fn unchunk(text: &str) -> String {

@@ -83,7 +83,7 @@ fn attempts(site: &Site) -> Vec<Attempt> {
 
 /// Each client has a socket, and so has the server for those whose turn it is.
 #[cfg(unix)]
-fn allow_many_sockets() {
+pub(crate) fn allow_many_sockets() {
     use rustix::process::{Resource, getrlimit, setrlimit};
     let mut limit = getrlimit(Resource::Nofile);
     let wanted = limit.maximum.map_or(4_096, |most| most.min(4_096));
@@ -94,7 +94,7 @@ fn allow_many_sockets() {
 }
 
 #[cfg(not(unix))]
-const fn allow_many_sockets() {}
+pub(crate) const fn allow_many_sockets() {}
 
 #[test]
 fn a_thousand_requests_at_once_are_answered_as_they_deserve() {
@@ -108,7 +108,7 @@ fn a_thousand_requests_at_once_are_answered_as_they_deserve() {
     let kinds = attempts(&site);
     let all: Vec<&Attempt> = kinds.iter().cycle().take(kinds.len() * EACH).collect();
     assert_eq!(all.len(), 1_000);
-    // Nobody asks before everybody is connected.
+    // Nobody asks before everybody is there.
     let ready = Barrier::new(all.len());
     let answers: Vec<Answer> = std::thread::scope(|scope| {
         let ask = |attempt: &'static str, headers: &str, body: &[u8]| {
