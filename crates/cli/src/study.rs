@@ -136,8 +136,36 @@ pub(crate) struct Row {
     pub(crate) seconds: f64,
     pub(crate) expected: Option<i32>,
     pub(crate) ok: Option<bool>,
+    pub(crate) statistics: Counted,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) lines: Vec<RowLine>,
+}
+
+/// What the search counted besides its nodes.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct Counted {
+    cutoffs: u64,
+    bounds_used: u64,
+    probes: u64,
+    hits: u64,
+    stores: u64,
+    replacements: u64,
+    fill_permille: u32,
+}
+
+impl Counted {
+    const fn new(report: &Report) -> Self {
+        let table = report.table;
+        Self {
+            cutoffs: report.cutoffs,
+            bounds_used: table.bounds_used,
+            probes: table.probes,
+            hits: table.hits,
+            stores: table.stores,
+            replacements: table.replacements,
+            fill_permille: table.fill_permille,
+        }
+    }
 }
 
 /// One line of several.
@@ -275,6 +303,7 @@ impl Row {
             seconds: (seconds * 1e6).round() / 1e6,
             expected: task.expected,
             ok,
+            statistics: Counted::new(report),
             lines,
         }
     }
