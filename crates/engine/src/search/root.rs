@@ -299,7 +299,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
             _ => Bound::Exact,
         };
         let solved = to_the_end && step.level == EXACT_LEVEL;
-        let lines = values
+        let mut lines: Vec<Line> = values
             .iter()
             .zip(&self.moves)
             .map(|(&value, first)| Line {
@@ -308,6 +308,9 @@ impl<'a, E: Evaluator> Root<'a, E> {
                 moves: vec![Move::Place(first.square)],
             })
             .collect();
+        // Selective searches of several lines may disagree by a little about their order. The
+        // better score is the better move for every reader of the report.
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         let mut report = self.make_report(step, lines, solved, time_ms);
         if report.nodes >= COMPLETE_FROM {
             self.complete(&mut report, step);
