@@ -7,6 +7,7 @@
 
 mod crafted;
 mod lines;
+mod oracles;
 mod settings;
 mod solver;
 mod statistics;
