@@ -102,7 +102,11 @@ fn lines_of_searches_to_the_end_end_with_the_game() {
                 if report.solved && goal == Goal::Score {
                     let line = &report.lines[0];
                     let (end, _) = play(board, &line.moves);
-                    let sign = if line.moves.len() % 2 == 0 { 1 } else { -1 };
+                    let sign = if line.moves.len().is_multiple_of(2) {
+                        1
+                    } else {
+                        -1
+                    };
                     assert_eq!(100 * sign * end.final_score(), line.score, "{board:?}");
                 }
             }

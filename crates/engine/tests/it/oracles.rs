@@ -23,7 +23,7 @@ fn problems() -> Vec<(Board, i32, Vec<Move>)> {
                 let moves = moves.map(|scored| scored.action).collect();
                 Some((entry.position.board, best, moves))
             }
-            _ => None,
+            ObfLine::Comment(_) => None,
         })
         .collect()
 }

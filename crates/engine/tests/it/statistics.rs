@@ -21,7 +21,7 @@ fn question(i: usize, board: Board) -> Limits {
     Limits {
         depth: Some(1 + (i % 7) as u32),
         exact_empties: 10,
-        nodes: (i % 11 == 0).then_some(300),
+        nodes: i.is_multiple_of(11).then_some(300),
         lines: 1 + i % 3,
         goal: if i.is_multiple_of(2) && board.empties().len() < 30 {
             engine::Goal::WinLossDraw
@@ -37,7 +37,7 @@ fn sums_agree_in_a_thousand_searches() {
     let mut engine = engine(1);
     let mut sum = [0; 6];
     for (i, board) in random_boards(401).take(sample_size(1_000)).enumerate() {
-        if i % 50 == 0 {
+        if i.is_multiple_of(50) {
             engine.clear();
         }
         let mut previous: Option<Report> = None;
