@@ -260,19 +260,20 @@ pub(crate) fn shared_report(source: &Source, position: Position, found: &engine:
         certainty_permille: Some((10.0 * found.selectivity.percent()).round() as u16),
         nodes: found.nodes,
         time_ms: found.time_ms,
-        statistics: Some(statistics(found.table)),
+        statistics: Some(statistics(found)),
         ..Report::new(position.into(), source.clone())
     }
 }
 
-fn statistics(table: engine::TableStats) -> Statistics {
+const fn statistics(found: &engine::Report) -> Statistics {
+    let table = found.table;
     Statistics {
         probes: table.probes,
         hits: table.hits,
         stores: table.stores,
         replacements: table.replacements,
-        fill_permille: u16::try_from(table.fill_permille).unwrap_or(1000),
-        cutoffs: None,
-        bounds_used: None,
+        fill_permille: table.fill_permille as u16,
+        cutoffs: Some(found.cutoffs),
+        bounds_used: Some(table.bounds_used),
     }
 }
