@@ -14,6 +14,7 @@ pub mod disk;
 mod evaluation;
 pub mod explain;
 pub mod home;
+pub mod input;
 mod logging;
 pub mod matches;
 mod ordered;
@@ -33,12 +34,12 @@ pub use engine::{
     Goal, LateMoves, Limits, Selectivity, bench,
     book::Book,
     levels::{PROFILES, Profile},
-    time::TimeControl,
+    time::Remaining,
 };
 pub use evaluation::{Evaluation, EvaluatorChoice, Origin, WeightsFile};
 pub use game::Control;
 pub use home::Home;
 pub use logging::{Log, LogError, start_log};
 pub use othello::notation::Format;
-pub use player::{Decision, Pace, Player, SearchPanicError};
+pub use player::{Decision, Pace, Player, SearchPanicError, Seat};
 pub use session::{Mode, People, Session};
