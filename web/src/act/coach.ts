@@ -252,8 +252,11 @@ export function reviews(context: Context): Handlers<'startReview' | 'mistake' | 
   const { client } = context;
   return {
     async startReview() {
-      const { id } = context.read().game;
+      const { game } = context.read();
+      const { id } = game;
       if (id === null) return;
+      // An analysis without end goes before a review, which would never come to its turn.
+      if (isAnalysing(game)) await stopAnalysis(context, id);
       try {
         const job = await client.startReview(id, {});
         context.dispatch({
