@@ -10,6 +10,7 @@
 mod analyst;
 pub mod config;
 pub mod desk;
+pub mod diag;
 pub mod disk;
 mod evaluation;
 pub mod explain;
@@ -21,11 +22,12 @@ mod ordered;
 mod player;
 pub mod probcut;
 pub mod selfplay;
+pub mod selftest;
 pub mod session;
 pub mod training;
 mod worker;
 
-pub use analyst::{Analyst, AnalystError, EngineChoice, Settings};
+pub use analyst::{Analyst, AnalystError, EngineChoice, Settings, Tuning};
 pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;
 pub use disk::Disk;

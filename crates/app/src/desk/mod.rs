@@ -8,6 +8,7 @@
 //! does everything else, the most urgent first. A third watches clocks and saves games.
 
 mod analysis;
+mod brain;
 mod coaching;
 mod games;
 mod import;
@@ -23,12 +24,15 @@ pub use import::{Import, ImportProblem, ImportedGame};
 pub use review::{Review, ReviewedMove};
 
 use crate::{
-    Config, ConfigFile, Home, Profile, Session,
+    Config, ConfigFile, Evaluation, Home, Origin, Profile, Session,
     config::ConfigError,
+    diag,
     engine_levels::UnknownProfileError,
+    selftest,
     session::SessionError,
     worker::{Ticket, Worker},
 };
+use brain::Brain;
 use coach::explain::Openings;
 use game::{Clock, NodeId, Report};
 use std::{
@@ -292,6 +296,8 @@ struct Shared {
     state: Mutex<State>,
     /// Revisions on disk by session; held while a file is written.
     saved: Mutex<HashMap<String, u64>>,
+    /// What both searching threads think with.
+    brain: Brain,
     /// Wakes the keeper of clocks and files.
     wake: Condvar,
     player: Worker<PlayerTools>,
@@ -319,6 +325,8 @@ impl Desk {
         now_ms: NowMs,
         listener: Listener,
     ) -> Result<Self, OpenError> {
+        let (brain, problem) = Brain::new(config.config(), &home);
+        let (for_player, for_analyst) = (brain.clone(), brain.clone());
         let shared = Arc::new(Shared {
             openings: Openings::shipped()?,
             state: Mutex::new(State {
@@ -340,14 +348,24 @@ impl Desk {
             }),
             saved: Mutex::new(HashMap::new()),
             wake: Condvar::new(),
-            player: Worker::start("kibitz-player").map_err(OpenError::Thread)?,
-            analyst: Worker::start("kibitz-analyst").map_err(OpenError::Thread)?,
+            player: Worker::start("kibitz-player", move || {
+                PlayerTools::new(for_player.clone())
+            })
+            .map_err(OpenError::Thread)?,
+            analyst: Worker::start("kibitz-analyst", move || {
+                AnalystTools::new(for_analyst.clone())
+            })
+            .map_err(OpenError::Thread)?,
+            brain,
             keeper: Mutex::new(None),
             home,
             now_ms,
             listener,
         });
         let desk = Self { shared };
+        if let Some(problem) = problem {
+            desk.shared.notice(NoticeLevel::Warning, problem);
+        }
         desk.take_out_last_session();
         let keeper = keeper::start(&desk.shared).map_err(OpenError::Thread)?;
         *lock(&desk.shared.keeper) = Some(keeper);
@@ -366,12 +384,54 @@ impl Desk {
         change: impl FnOnce(&mut Config) -> Result<(), DeskError>,
     ) -> Result<SettingsView, DeskError> {
         let mut state = self.shared.lock();
-        let mut wanted = state.config.config().clone();
+        let before = state.config.config().clone();
+        let mut wanted = before.clone();
         change(&mut wanted)?;
+        let prepared = Brain::prepare(&before, &wanted, &self.shared.home)?;
         state.config.change(|config| *config = wanted)?;
+        self.shared.brain.adopt(state.config.config(), prepared);
         let view = state.settings();
         self.shared.tell(Event::Settings(view.clone()));
         Ok(view)
+    }
+
+    /// Where the weights came from that value positions now.
+    pub fn weights(&self) -> Origin {
+        self.shared.brain.origin()
+    }
+
+    /// What values positions now.
+    pub fn evaluation(&self) -> Result<Evaluation, DeskError> {
+        let evaluation = self.shared.brain.evaluation();
+        evaluation.map_err(|error| DeskError::Engine(error.to_string()))
+    }
+
+    /// Tries rules, solver, weights and disk.
+    pub fn self_test(&self) -> Result<Vec<selftest::Check>, DeskError> {
+        let shared = &self.shared;
+        let now_ms = || (shared.now_ms)();
+        Ok(selftest::run(
+            Some(&shared.home),
+            &self.evaluation()?,
+            &now_ms,
+        ))
+    }
+
+    /// What a bug report needs, without secrets.
+    pub fn diagnostics(
+        &self,
+        build: diag::Build,
+        private: diag::Private,
+    ) -> Result<diag::Bundle, DeskError> {
+        let shared = &self.shared;
+        let now_ms = || (shared.now_ms)();
+        Ok(diag::collect(&diag::Subject {
+            home: &shared.home,
+            evaluation: &self.evaluation()?,
+            build,
+            private,
+            now_ms: &now_ms,
+        }))
     }
 
     /// The folder with its files.
