@@ -59,12 +59,9 @@ impl Power {
             .threads
             .map_or(usual.threads.max(1) as usize, usize::from);
         let evaluation = self.evaluation.load(configured)?;
-        Ok(Analyst::with_evaluation(
-            &evaluation,
-            engine,
-            hash_mb,
-            threads,
-        )?)
+        let mut analyst = Analyst::with_evaluation(&evaluation, engine, hash_mb, threads)?;
+        analyst.tune(usual.tuning());
+        Ok(analyst)
     }
 }
 

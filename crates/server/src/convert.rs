@@ -2,9 +2,11 @@
 
 use crate::wire;
 use app::{
-    Config, Profile, config,
+    Config, EvaluatorChoice, LateMoves, Origin, Profile,
+    config::{self, EngineName},
     desk::{self, DeskError},
     explain::{self, Tag, Tension},
+    selftest::Check,
     session::{self, Session, discs_of, legal_moves, outcome_text, square_of},
 };
 use game::{Glyph, Move, NodeId, Position, Report, Score, Side, Tags, Termination};
@@ -339,6 +341,7 @@ pub(crate) fn report(report: &Report) -> wire::Report {
         time_ms: report.time_ms,
         lines: report.lines.iter().filter_map(line).collect(),
         label: report.reach().to_string(),
+        source: Some(report.source.to_string()),
     }
 }
 
@@ -775,7 +778,11 @@ fn meant<W: PartialEq, D: Copy>(value: &W, table: &[(W, D)]) -> Option<D> {
 
 pub(crate) fn settings(view: &desk::SettingsView) -> wire::Settings {
     let Config {
-        ui, engine, play, ..
+        ui,
+        engine,
+        evaluation,
+        play,
+        ..
     } = &view.config;
     wire::Settings {
         ui: wire::UiSettings {
@@ -792,6 +799,15 @@ pub(crate) fn settings(view: &desk::SettingsView) -> wire::Settings {
             tt_mb: engine.tt_mb,
             threads: engine.threads,
             endgame_exact_empties: engine.endgame_exact_empties,
+            engine: engine_name(engine.engine),
+            evaluator: evaluator(evaluation.evaluator),
+            weights: evaluation.weights.clone(),
+            aspiration_cp: engine.aspiration_cp,
+            lmr: match engine.lmr {
+                LateMoves::Conservative => wire::LateMoves::Conservative,
+                LateMoves::Normal => wire::LateMoves::Normal,
+                LateMoves::Aggressive => wire::LateMoves::Aggressive,
+            },
         },
         play: wire::PlaySettings {
             level: play.level.name.to_owned(),
@@ -828,6 +844,7 @@ pub(crate) fn apply(change: wire::SettingsChange, config: &mut Config) -> Result
         }
     }
     if let Some(engine) = change.engine {
+        apply_search(&engine, config);
         if let Some(tt_mb) = engine.tt_mb {
             config.engine.tt_mb = tt_mb;
         }
@@ -860,6 +877,77 @@ pub(crate) fn apply(change: wire::SettingsChange, config: &mut Config) -> Result
         config.ui.welcomed = welcomed;
     }
     Ok(())
+}
+
+/// What searches and what values, and how.
+fn apply_search(change: &wire::EngineSettingsChange, config: &mut Config) {
+    if let Some(engine) = change.engine {
+        config.engine.engine = engine_name_of(engine);
+    }
+    if let Some(evaluator) = change.evaluator {
+        config.evaluation.evaluator = match evaluator {
+            wire::Evaluator::Pattern => EvaluatorChoice::Pattern,
+            wire::Evaluator::Classic => EvaluatorChoice::Classic,
+        };
+    }
+    if let Some(weights) = &change.weights {
+        weights.trim().clone_into(&mut config.evaluation.weights);
+    }
+    if let Some(aspiration_cp) = change.aspiration_cp {
+        config.engine.aspiration_cp = aspiration_cp;
+    }
+    if let Some(lmr) = change.lmr {
+        config.engine.lmr = match lmr {
+            wire::LateMoves::Conservative => LateMoves::Conservative,
+            wire::LateMoves::Normal => LateMoves::Normal,
+            wire::LateMoves::Aggressive => LateMoves::Aggressive,
+        };
+    }
+}
+
+const fn evaluator(choice: EvaluatorChoice) -> wire::Evaluator {
+    match choice {
+        EvaluatorChoice::Pattern => wire::Evaluator::Pattern,
+        EvaluatorChoice::Classic => wire::Evaluator::Classic,
+    }
+}
+
+const fn engine_name(name: EngineName) -> wire::EngineName {
+    match name {
+        EngineName::AlphaBeta => wire::EngineName::AlphaBeta,
+        EngineName::Mcts => wire::EngineName::Mcts,
+    }
+}
+
+pub(crate) const fn engine_name_of(name: wire::EngineName) -> EngineName {
+    match name {
+        wire::EngineName::AlphaBeta => EngineName::AlphaBeta,
+        wire::EngineName::Mcts => EngineName::Mcts,
+    }
+}
+
+pub(crate) fn weights(origin: &Origin) -> wire::WeightsInUse {
+    let file = origin.file.as_ref();
+    wire::WeightsInUse {
+        name: origin.to_string(),
+        evaluator: evaluator(origin.evaluator),
+        file: file.map(|file| file.path.display().to_string()),
+        checksum: file.map(|file| file.checksum.clone()),
+    }
+}
+
+pub(crate) fn self_test(checks: &[Check]) -> wire::SelfTest {
+    let check = |check: &Check| wire::SelfTestCheck {
+        name: check.name.to_owned(),
+        ok: check.is_ok(),
+        text: match &check.outcome {
+            Ok(text) | Err(text) => text.clone(),
+        },
+    };
+    wire::SelfTest {
+        ok: checks.iter().all(Check::is_ok),
+        checks: checks.iter().map(check).collect(),
+    }
 }
 
 fn level_title(profile: &Profile) -> String {

@@ -14,6 +14,7 @@ use crate::{
 use app::{
     Desk, Format, PROFILES,
     desk::{self, DeskError, Snapshot},
+    diag::{Build, Private},
 };
 use axum::{
     Extension, Json, Router,
@@ -96,6 +97,8 @@ pub(crate) fn router(context: Context) -> Router {
     let closed = Router::new()
         .route("/api/logout", post(logout))
         .route("/api/about", get(about))
+        .route("/api/self-test", get(self_test))
+        .route("/api/diag", get(diagnostics))
         .route("/api/levels", get(levels))
         .route("/api/settings", get(settings).put(change_settings))
         .route("/api/events", get(events))
@@ -224,7 +227,35 @@ async fn about(State(context): State<Context>) -> Json<wire::About> {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         license: env!("CARGO_PKG_LICENSE").to_owned(),
         home: context.desk.home().path().display().to_string(),
+        weights: convert::weights(&context.desk.weights()),
     })
+}
+
+async fn self_test(State(context): State<Context>) -> Answer<wire::SelfTest> {
+    let test = |desk: &Desk| Ok(convert::self_test(&desk.self_test()?));
+    with_desk(context, test).await.map(Json)
+}
+
+/// What a bug report needs, as a file to save.
+async fn diagnostics(State(context): State<Context>) -> Result<Response, Refusal> {
+    let build = Build {
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    let collect = move |desk: &Desk| {
+        let bundle = desk.diagnostics(build, Private::of_this_user())?;
+        bundle
+            .zip()
+            .map_err(|error| DeskError::Engine(error.to_string()))
+    };
+    let bytes = with_desk(context, collect).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/zip"),
+        (
+            header::CONTENT_DISPOSITION,
+            "attachment; filename=\"kibitz-diag.zip\"",
+        ),
+    ];
+    Ok((headers, bytes).into_response())
 }
 
 async fn levels(State(context): State<Context>) -> Answer<Vec<wire::Level>> {
@@ -488,6 +519,7 @@ async fn analyse(
         all_moves: wish.all_moves.unwrap_or(false),
         depth: wish.depth,
         time_ms: wish.time_ms,
+        engine: wish.engine.map(convert::engine_name_of),
     };
     let analyse = move |desk: &Desk| desk.analyse(&id, &wish);
     let state = with_desk(context, analyse).await?;
@@ -554,10 +586,22 @@ async fn overlays(
 ) -> Answer<wire::Overlays> {
     let overlays = move |desk: &Desk| {
         let position = desk.position(&id, node)?;
-        let found = desk.overlays(&id, node)?;
-        Ok(convert::overlays(node, &position, &found))
+        let (found, us) = timed(|| desk.overlays(&id, node));
+        tracing::debug!(target: "kibitz::overlay", us, "overlays");
+        Ok(convert::overlays(node, &position, &found?))
     };
     with_desk(context, overlays).await.map(Json)
+}
+
+/// What something gives, and how many microseconds it took.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the server is where real time enters; it only goes to the log"
+)]
+fn timed<T>(what: impl FnOnce() -> T) -> (T, u64) {
+    let start = std::time::Instant::now();
+    let done = what();
+    (done, start.elapsed().as_micros() as u64)
 }
 
 async fn start_review(

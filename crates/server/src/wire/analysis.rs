@@ -1,6 +1,6 @@
 //! What the engine says.
 
-use super::{LegalMove, PositionView, Side};
+use super::{EngineName, LegalMove, PositionView, Side};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -59,6 +59,9 @@ pub struct Report {
     pub lines: Vec<Line>,
     /// A short text: `depth 20`, or `solved`.
     pub label: String,
+    /// Who found it, with which weights: `Kibitz 0.1.0 (pattern:shipped)`.
+    #[ts(optional)]
+    pub source: Option<String>,
 }
 
 /// What to analyse, and how.
@@ -77,6 +80,8 @@ pub struct AnalysisWish {
     pub depth: Option<u32>,
     /// Stop after so many milliseconds.
     pub time_ms: Option<u64>,
+    /// What searches; as configured if left out.
+    pub engine: Option<EngineName>,
 }
 
 /// Where an analysis stands.

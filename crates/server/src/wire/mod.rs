@@ -37,7 +37,8 @@ pub use session::{
     SessionView, Side,
 };
 pub use settings::{
-    About, EngineSettings, EngineSettingsChange, Health, Level, OverlayName, PlaySettings,
-    PlaySettingsChange, Settings, SettingsChange, Theme, UiSettings, UiSettingsChange,
+    About, EngineName, EngineSettings, EngineSettingsChange, Evaluator, Health, LateMoves, Level,
+    OverlayName, PlaySettings, PlaySettingsChange, SelfTest, SelfTestCheck, Settings,
+    SettingsChange, Theme, UiSettings, UiSettingsChange, WeightsInUse,
 };
 pub use typescript::declarations;

@@ -49,6 +49,38 @@ pub struct UiSettings {
     pub keys: BTreeMap<String, String>,
 }
 
+/// What values positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Evaluator {
+    /// Trained patterns.
+    Pattern,
+    /// Six features that players count by hand.
+    Classic,
+}
+
+/// What searches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineName {
+    /// Alpha-beta with an exact endgame solver.
+    AlphaBeta,
+    /// Monte Carlo tree search.
+    Mcts,
+}
+
+/// How readily late moves are searched less deep at first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum LateMoves {
+    /// Later and less.
+    Conservative,
+    /// As measured best.
+    Normal,
+    /// Sooner and more.
+    Aggressive,
+}
+
 /// How the engine works.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -59,6 +91,16 @@ pub struct EngineSettings {
     pub threads: u32,
     /// With so many empty squares or fewer, analyses are exact.
     pub endgame_exact_empties: u32,
+    /// What searches for levels and analyses.
+    pub engine: EngineName,
+    /// What values positions.
+    pub evaluator: Evaluator,
+    /// A file of weights, from the home folder if not from the root; empty is the shipped ones.
+    pub weights: String,
+    /// Half of the first window of a search, in centidiscs.
+    pub aspiration_cp: u32,
+    /// Late move reductions.
+    pub lmr: LateMoves,
 }
 
 /// What a new game is like.
@@ -119,6 +161,16 @@ pub struct EngineSettingsChange {
     pub threads: Option<u32>,
     /// 0 to 60.
     pub endgame_exact_empties: Option<u32>,
+    /// What searches for levels and analyses.
+    pub engine: Option<EngineName>,
+    /// What values positions. Weights of the other evaluator do not fit: change both together.
+    pub evaluator: Option<Evaluator>,
+    /// A file of weights; it is read before anything is changed, and refused if it does not fit.
+    pub weights: Option<String>,
+    /// 1 to 6400.
+    pub aspiration_cp: Option<u32>,
+    /// Late move reductions.
+    pub lmr: Option<LateMoves>,
 }
 
 /// Changes to what a new game is like.
@@ -183,6 +235,44 @@ pub struct About {
     pub license: String,
     /// Where it keeps its files.
     pub home: String,
+    /// What values positions now.
+    pub weights: WeightsInUse,
+}
+
+/// The weights in use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct WeightsInUse {
+    /// As reports name them: `pattern:shipped`, or `classic:mine.json#0123abcd`.
+    pub name: String,
+    /// What they are for.
+    pub evaluator: Evaluator,
+    /// Their file; `null` for those that the program comes with.
+    pub file: Option<String>,
+    /// Eight digits that tell the file's contents from others'.
+    pub checksum: Option<String>,
+}
+
+/// One thing that the self-test tried.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SelfTestCheck {
+    /// `rules`, `solver`, `weights` or `disk`.
+    pub name: String,
+    /// Whether it went well.
+    pub ok: bool,
+    /// What was found, or what is wrong and what to do about it.
+    pub text: String,
+}
+
+/// Whether the program works on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SelfTest {
+    /// Whether everything went well.
+    pub ok: bool,
+    /// What was tried.
+    pub checks: Vec<SelfTestCheck>,
 }
 
 /// Whether the server answers.

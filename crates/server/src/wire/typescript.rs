@@ -94,6 +94,9 @@ pub fn declarations() -> String {
         Theme,
         OverlayName,
         UiSettings,
+        Evaluator,
+        EngineName,
+        LateMoves,
         EngineSettings,
         PlaySettings,
         PlaySettingsChange,
@@ -102,7 +105,10 @@ pub fn declarations() -> String {
         EngineSettingsChange,
         SettingsChange,
         Level,
+        WeightsInUse,
         About,
+        SelfTestCheck,
+        SelfTest,
         Health,
     );
     declare!(
