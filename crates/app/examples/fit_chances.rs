@@ -94,14 +94,14 @@ fn samples(
             stop: &stop,
             observe: &mut |_| {},
         };
-        let report = analyst.search(position.board, &limits, control);
+        let report = analyst.search(position, &limits, control);
         let black = 2 * i32::from(record.black_score) - 64;
         let own = match position.side {
             Side::Black => black,
             Side::White => -black,
         };
         samples.push(Sample {
-            discs: f64::from(report.score) / 100.0,
+            discs: report.score.units(),
             points: f64::from(own.signum() + 1) / 2.0,
         });
     }

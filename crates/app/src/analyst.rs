@@ -2,7 +2,7 @@
 
 use crate::evaluation::{Evaluation, EvaluatorChoice, Weights};
 use engine::{
-    Control, Engine, EngineError, Limits, Report,
+    Engine, EngineError, Limits,
     eval::{
         classic::{self, Classic},
         pattern::{Area, Pattern},
@@ -10,7 +10,8 @@ use engine::{
     },
     mcts::Mcts,
 };
-use othello::Board;
+use game::{Bound, Control, Line, Report, Score, Source, Statistics};
+use othello::{Board, Position};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 /// Which search looks for the move.
@@ -82,6 +83,7 @@ pub struct Analyst {
     engine: Kind,
     /// Searches in place of the engine, which then only evaluates.
     mcts: Option<Mcts>,
+    source: Source,
 }
 
 #[derive(Debug)]
@@ -136,7 +138,20 @@ impl Analyst {
                 Kind::Classic(Engine::new(classic.clone(), hash_mb, threads)?)
             }
         };
-        Ok(Self { engine, mcts })
+        let source = match mcts {
+            None => source("Kibitz", Some(evaluation.origin().to_string())),
+            Some(_) => source("Kibitz MCTS", None),
+        };
+        Ok(Self {
+            engine,
+            mcts,
+            source,
+        })
+    }
+
+    /// What its reports say of their origin.
+    pub const fn source(&self) -> &Source {
+        &self.source
     }
 
     /// What searches.
@@ -148,7 +163,29 @@ impl Analyst {
     }
 
     /// Searches a position. What the limits mean to a Monte Carlo search: see [`Mcts::search`].
-    pub fn search(&mut self, board: Board, limits: &Limits, control: Control<'_>) -> Report {
+    pub fn search(&mut self, position: Position, limits: &Limits, control: Control<'_>) -> Report {
+        let found = self.search_raw(position, limits, control);
+        shared_report(&self.source, position, &found)
+    }
+
+    /// The same in the engine's own terms, for levels; the observer is told in everybody's.
+    pub(crate) fn search_raw(
+        &mut self,
+        position: Position,
+        limits: &Limits,
+        control: Control<'_>,
+    ) -> engine::Report {
+        let Control {
+            now_ms,
+            stop,
+            observe,
+        } = control;
+        let (board, source) = (position.board, &self.source);
+        let control = engine::Control {
+            now_ms,
+            stop,
+            observe: &mut |found| observe(&shared_report(source, position, found)),
+        };
         if let Some(mcts) = &self.mcts {
             return mcts.search(board, limits, control);
         }
@@ -175,11 +212,67 @@ impl Analyst {
         }
     }
 
+    /// The static value as a report without a line.
+    pub fn static_report(&self, position: Position) -> Report {
+        Report {
+            score: Score::centi(self.evaluate(position.board)),
+            nodes: 1,
+            ..Report::new(position.into(), self.source.clone())
+        }
+    }
+
     /// Forgets earlier searches.
     pub fn clear(&mut self) {
         match &mut self.engine {
             Kind::Pattern(engine) => engine.clear(),
             Kind::Classic(engine) => engine.clear(),
         }
+    }
+}
+
+fn source(engine: &str, weights: Option<String>) -> Source {
+    Source {
+        engine: engine.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        weights,
+    }
+}
+
+/// The engine's report in the shape that all rooms share. Nothing above the engine converts one
+/// anywhere else.
+pub(crate) fn shared_report(source: &Source, position: Position, found: &engine::Report) -> Report {
+    let bound = |bound| match bound {
+        engine::Bound::Exact => Bound::Exact,
+        engine::Bound::Lower => Bound::Lower,
+        engine::Bound::Upper => Bound::Upper,
+    };
+    let line = |line: &engine::Line| Line {
+        score: Score::centi(line.score),
+        bound: bound(line.bound),
+        moves: line.moves.iter().copied().map(Into::into).collect(),
+    };
+    Report {
+        lines: found.lines.iter().map(line).collect(),
+        score: Score::centi(found.score),
+        bound: bound(found.bound),
+        depth: found.depth,
+        solved: found.solved,
+        certainty_permille: Some((10.0 * found.selectivity.percent()).round() as u16),
+        nodes: found.nodes,
+        time_ms: found.time_ms,
+        statistics: Some(statistics(found.table)),
+        ..Report::new(position.into(), source.clone())
+    }
+}
+
+fn statistics(table: engine::TableStats) -> Statistics {
+    Statistics {
+        probes: table.probes,
+        hits: table.hits,
+        stores: table.stores,
+        replacements: table.replacements,
+        fill_permille: u16::try_from(table.fill_permille).unwrap_or(1000),
+        cutoffs: None,
+        bounds_used: None,
     }
 }

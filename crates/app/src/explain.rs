@@ -2,8 +2,8 @@
 
 use crate::Analyst;
 use coach::{Area, Attribution, Question};
-use engine::{Control, Limits, eval::pattern};
-use game::{Bound, Line, Report, Score};
+use engine::{Limits, eval::pattern};
+use game::{Control, Report, Score};
 use othello::Position;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -48,7 +48,7 @@ pub struct Witness<'a> {
     effort: Effort,
     now_ms: &'a (dyn Fn() -> u64 + Sync),
     stop: &'a AtomicBool,
-    known: Option<(Position, Report)>,
+    known: Option<Report>,
 }
 
 impl std::fmt::Debug for Witness<'_> {
@@ -80,18 +80,18 @@ impl<'a> Witness<'a> {
     /// The same with a report that somebody has seen already. Where it is at least as deep as a
     /// search would be, it is the answer: what is explained is then what was shown.
     #[must_use]
-    pub fn knowing(mut self, position: Position, report: Report) -> Self {
-        self.known = Some((position, report));
+    pub fn knowing(mut self, report: Report) -> Self {
+        self.known = Some(report);
         self
     }
 
     /// What is known about a position, if it is enough to answer the question.
     fn remembered(&self, position: Position, question: Question) -> Option<Report> {
-        let (about, report) = self.known.as_ref()?;
+        let report = self.known.as_ref()?;
         let n_moves = position.board.legal_moves().len() as usize;
         let is_enough = report.solved || report.depth >= self.effort.depth;
         let has_lines = report.lines.len() >= question.lines.clamp(1, n_moves.max(1));
-        let is_about = *about == position && question.plies_played == 0;
+        let is_about = report.position.othello() == Some(position) && question.plies_played == 0;
         (is_about && is_enough && has_lines).then(|| report.clone())
     }
 }
@@ -121,11 +121,11 @@ impl coach::Analyst for Witness<'_> {
             stop: self.stop,
             observe: &mut |_| {},
         };
-        let report = self.analyst.search(position.board, &limits, control);
+        let report = self.analyst.search(position, &limits, control);
         if self.stop.load(Ordering::Relaxed) {
             return Err(StoppedError);
         }
-        Ok(shared_report(&report))
+        Ok(report)
     }
 
     fn attribute(&mut self, position: Position) -> Option<Attribution> {
@@ -133,38 +133,9 @@ impl coach::Analyst for Witness<'_> {
         let parts = parts.into_iter();
         Some(Attribution {
             parts: parts
-                .map(|(area, part)| (shared_area(area), Score(part)))
+                .map(|(area, part)| (shared_area(area), Score::centi(part)))
                 .collect(),
         })
-    }
-}
-
-/// The engine's report in the shape that all rooms share.
-pub fn shared_report(report: &engine::Report) -> Report {
-    let bound = |bound| match bound {
-        engine::Bound::Exact => Bound::Exact,
-        engine::Bound::Lower => Bound::Lower,
-        engine::Bound::Upper => Bound::Upper,
-    };
-    let line = |line: &engine::Line| Line {
-        score: Score(line.score),
-        bound: bound(line.bound),
-        moves: line.moves.iter().copied().map(Into::into).collect(),
-    };
-    let mut lines: Vec<Line> = report.lines.iter().map(line).collect();
-    // Selective searches of several lines may disagree by a little about their order. Everybody
-    // reads the same report: the better score is the better move.
-    lines.sort_by_key(|line| std::cmp::Reverse(line.score));
-    Report {
-        score: lines.first().map_or(Score(report.score), |best| best.score),
-        lines,
-        bound: bound(report.bound),
-        depth: report.depth,
-        solved: report.solved,
-        certainty_permille: Some((10.0 * report.selectivity.percent()).round() as u16),
-        nodes: report.nodes,
-        time_ms: report.time_ms,
-        table_permille: u16::try_from(report.table.fill_permille).ok(),
     }
 }
 
@@ -218,7 +189,7 @@ mod tests {
                 ..Position::START
             };
             let attribution = witness.attribute(position).unwrap();
-            assert_eq!(attribution.total(), Score(value));
+            assert_eq!(attribution.total(), Score::centi(value));
         }
     }
 

@@ -30,12 +30,13 @@ pub use desk::Desk;
 pub use disk::Disk;
 pub(crate) use engine::levels as engine_levels;
 pub use engine::{
-    Bound, Control, Goal, LateMoves, Limits, Line, Report, Selectivity, TableStats, bench,
+    Goal, LateMoves, Limits, Selectivity, bench,
     book::Book,
     levels::{PROFILES, Profile},
     time::TimeControl,
 };
 pub use evaluation::{Evaluation, EvaluatorChoice, Origin, WeightsFile};
+pub use game::Control;
 pub use home::Home;
 pub use logging::{Log, LogError, start_log};
 pub use othello::notation::Format;

@@ -1,12 +1,13 @@
 //! Somebody to play against: a level, a book, a clock, and one move at a time.
 
-use crate::{Analyst, EngineChoice};
+use crate::{Analyst, EngineChoice, analyst::shared_report};
 use engine::{
-    Control, Limits, Report,
+    Limits,
     book::Book,
     levels::{self, Profile},
     time::{self, Allotment, Situation, TimeControl},
 };
+use game::{Control, Report, Score};
 use othello::{Board, Move, Position, sample::SplitMix64};
 use std::{
     any::Any,
@@ -47,14 +48,10 @@ impl Decision {
         }
     }
 
-    /// The move's value for its player in centidiscs, if a search told it. It is the move's own: a
-    /// weak level may have chosen one that it knew to be worse than the best.
-    pub fn score(&self) -> Option<i32> {
-        let report = self.report.as_ref()?;
-        let line = report
-            .lines
-            .iter()
-            .find(|line| line.moves.first() == Some(&self.action))?;
+    /// The move's value for its player, if a search told it. It is the move's own: a weak level may
+    /// have chosen one that it knew to be worse than the best.
+    pub fn score(&self) -> Option<Score> {
+        let line = self.report.as_ref()?.line(self.action.into())?;
         Some(line.score)
     }
 }
@@ -157,13 +154,13 @@ impl Player {
             return Ok(Decision::without_search(Move::Place(square)));
         }
         let plan = plan(&self.profile, board, pace);
-        let report = self.search(position, &plan, control)?;
-        let action = levels::choose(&self.profile, &report, &mut random)
+        let found = self.search(position, &plan, control)?;
+        let action = levels::choose(&self.profile, &found, &mut random)
             // A search without a line has not been seen; any move beats none.
             .unwrap_or(Move::Place(first));
         Ok(Decision {
             action,
-            report: Some(report),
+            report: Some(shared_report(self.analyst.source(), position, &found)),
         })
     }
 
@@ -178,7 +175,8 @@ impl Player {
     ) -> Result<Report, SearchPanicError> {
         let mut plan = plan(&self.profile, position.board, pace);
         plan.limits.lines = lines.max(1);
-        self.search(position, &plan, control)
+        let found = self.search(position, &plan, control)?;
+        Ok(shared_report(self.analyst.source(), position, &found))
     }
 
     fn search(
@@ -186,7 +184,7 @@ impl Player {
         position: Position,
         plan: &Plan,
         control: Control<'_>,
-    ) -> Result<Report, SearchPanicError> {
+    ) -> Result<engine::Report, SearchPanicError> {
         let Control {
             now_ms,
             stop,
@@ -207,7 +205,7 @@ impl Player {
         };
         let analyst = &mut self.analyst;
         // Whatever state the panic left, clearing makes it a state like any other.
-        let search = AssertUnwindSafe(|| analyst.search(position.board, &plan.limits, control));
+        let search = AssertUnwindSafe(|| analyst.search_raw(position, &plan.limits, control));
         catch_unwind(search).map_err(|panic| {
             self.analyst.clear();
             SearchPanicError {

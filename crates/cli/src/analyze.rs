@@ -2,9 +2,10 @@
 
 use crate::{
     evaluation,
-    study::{self, Power, Row, Source, Totals, discs},
+    study::{self, Power, Row, Source, Totals},
 };
-use app::{Bound, Limits, Report, Selectivity, TableStats, config::EngineName};
+use app::{Limits, Selectivity, config::EngineName};
+use game::Score;
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
@@ -82,12 +83,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut totals = Totals::default();
     let mut out = io::stdout().lock();
     args.source.for_each(|task| {
-        let board = task.position.board;
         analyst.clear();
         let (report, seconds) = if args.depth == Some(0) {
-            (static_report(analyst.evaluate(board)), 0.0)
+            (analyst.static_report(task.position), 0.0)
         } else {
-            study::search(&mut analyst, board, &limits)
+            study::search(&mut analyst, task.position, &limits)
         };
         let row = Row::new(totals.positions + 1, &task, &report, seconds, true);
         if args.json {
@@ -104,44 +104,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// The evaluation alone, as a report without a line.
-const fn static_report(score: i32) -> Report {
-    Report {
-        lines: Vec::new(),
-        score,
-        bound: Bound::Exact,
-        depth: 0,
-        selectivity: Selectivity::FASTEST,
-        solved: false,
-        nodes: 1,
-        time_ms: 0,
-        table: TableStats {
-            probes: 0,
-            hits: 0,
-            stores: 0,
-            replacements: 0,
-            fill_permille: 0,
-        },
-    }
-}
-
 fn print_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
-    let kind = if row.solved {
-        "solved".to_owned()
-    } else {
-        format!("depth {} at {} %", row.depth, row.selectivity)
-    };
+    let reach = row.reach;
+    // A proof has no predictions.
+    let certainty = study::certainty(row.selectivity.filter(|_| !reach.solved));
     writeln!(
         out,
-        "{:>4}  {:>2} empties  {}  {kind}  {} nodes  {:.3} s",
+        "{:>4}  {:>2} empties  {}  {reach}{certainty}  {} nodes  {:.3} s",
         row.index,
         row.empties,
-        discs(row.score),
+        Score::centi(row.score),
         row.nodes,
         row.seconds
     )?;
     for line in &row.lines {
-        writeln!(out, "      {:>6}  {}", discs(line.score), line.pv.join(" "))?;
+        writeln!(
+            out,
+            "      {:>6}  {}",
+            Score::centi(line.score),
+            line.pv.join(" ")
+        )?;
     }
     Ok(())
 }

@@ -122,10 +122,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 fn print_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
     writeln!(
         out,
-        "{:<12} depth {:>2}  {:>7.2}  {:>12} nodes {:>8.3} s",
+        "{:<12} depth {:>2}  {:>7}  {:>12} nodes {:>8.3} s",
         row.name,
         row.depth,
-        f64::from(row.score) / 100.0,
+        game::Score::centi(row.score),
         row.nodes,
         row.seconds
     )?;

@@ -1,10 +1,6 @@
 //! `kibitz explain`: why a move is good, or what was wrong with another.
 
-use crate::{
-    clock::Stopwatch,
-    position,
-    study::{Power, discs},
-};
+use crate::{clock::Stopwatch, position, study::Power};
 use app::{
     EngineChoice,
     explain::{
@@ -102,8 +98,8 @@ fn print(out: &mut impl Write, explanation: &Explanation, opening: Option<&str>)
         out,
         "Best is {}: {} ({}).",
         best.square,
-        discs(best.score.0),
-        reach(best)
+        best.score,
+        best.reach()
     )?;
     let as_good: Vec<String> = explanation
         .as_good
@@ -121,10 +117,10 @@ fn print(out: &mut impl Write, explanation: &Explanation, opening: Option<&str>)
         };
         writeln!(
             out,
-            "{what} {}: {}, {:.2} discs less{}.",
+            "{what} {}: {}, {} less{}.",
             other.square,
-            discs(other.score.0),
-            explanation.loss().discs(),
+            other.score,
+            explanation.loss().amount_of_discs(),
             judgement.as_ref().map_or_else(String::new, cost)
         )?;
     }
@@ -141,7 +137,7 @@ fn print(out: &mut impl Write, explanation: &Explanation, opening: Option<&str>)
         writeln!(
             out,
             "{:>7}  {}",
-            discs(candidate.score.0),
+            candidate.score,
             names(&candidate.moves).join(" ")
         )?;
     }
@@ -182,14 +178,6 @@ fn cost(judgement: &Judgement) -> String {
         100.0 * judgement.lost_chances(),
         judgement.severity().name()
     )
-}
-
-fn reach(candidate: &Candidate) -> String {
-    if candidate.solved {
-        "solved".to_owned()
-    } else {
-        format!("depth {}", candidate.depth)
-    }
 }
 
 fn names(moves: &[Move]) -> Vec<String> {
@@ -267,7 +255,7 @@ impl Answer {
                     .map(Move::Place)
                     .collect::<Vec<_>>(),
             ),
-            loss: explanation.loss().0,
+            loss: explanation.loss().hundredths(),
             reasons: explanation.reasons.iter().map(ReasonRow::new).collect(),
             without_reason: explanation.without_reason(),
             trade_off: explanation.is_trade_off(),
@@ -280,7 +268,7 @@ impl MoveRow {
     fn new(candidate: &Candidate) -> Self {
         Self {
             r#move: candidate.square.to_string(),
-            score: candidate.score.0,
+            score: candidate.score.hundredths(),
             depth: candidate.depth,
             solved: candidate.solved,
             line: names(&candidate.moves),
@@ -314,7 +302,7 @@ impl JudgementRow {
         };
         Self {
             played: judgement.played.square.to_string(),
-            loss: judgement.loss.0,
+            loss: judgement.loss.hundredths(),
             chances_best: thousandths(judgement.chances[0]),
             chances_played: thousandths(judgement.chances[1]),
             severity: judgement.severity().name(),

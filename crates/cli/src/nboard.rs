@@ -4,8 +4,9 @@
 //! the next line, whatever it says, stops it before it is obeyed.
 
 use crate::{clock::Stopwatch, failure, gtp::strongest, lines::next_line, opponent::Opponent};
-use app::{Control, Pace, Player, Report, SearchPanicError};
+use app::{Control, Pace, Player, SearchPanicError};
 use arena::protocol::nboard::{Depth, Finding, Message, MoveReport, Session, Step, Task, Work};
+use game::{Report, Score};
 use othello::{Move, Side};
 use std::{
     io::{self, BufRead, Write},
@@ -149,7 +150,7 @@ impl<W: Write> Engine<W> {
                 let decision = player.decide(work.position, pace, control)?;
                 Ok(MoveReport {
                     action: decision.action,
-                    score_centidiscs: decision.score(),
+                    score_centidiscs: decision.score().map(Score::hundredths),
                     time_ms: Some(now_ms()),
                 })
             }
@@ -177,13 +178,9 @@ impl<W: Write> Engine<W> {
                         // Half a search is not what was asked for.
                         break;
                     }
-                    let for_black = match position.side {
-                        Side::Black => report.score,
-                        Side::White => -report.score,
-                    };
                     self.mention(&[Message::Analysis {
                         moves_made,
-                        score_centidiscs: for_black,
+                        score_centidiscs: report.score_for(Side::Black).hundredths(),
                     }]);
                 }
                 Ok(Move::Pass.into())
@@ -204,8 +201,8 @@ fn findings(report: &Report, n_empties: u32, n_lines: usize) -> Vec<Message> {
         .filter(|line| !line.moves.is_empty())
         .map(|line| {
             Message::Search(Finding {
-                line: line.moves.clone(),
-                score_centidiscs: line.score,
+                line: line.moves.iter().filter_map(|it| it.othello()).collect(),
+                score_centidiscs: line.score.hundredths(),
                 depth: depth(report, n_empties),
             })
         })
@@ -222,7 +219,7 @@ fn depth(report: &Report, n_empties: u32) -> Depth {
         Depth::End { percent: 100 }
     } else if report.depth >= n_empties {
         // Down, for only a proof is 100 percent.
-        let percent = report.selectivity.percent() as u32;
+        let percent = u32::from(report.certainty_permille.unwrap_or(0) / 10);
         Depth::End { percent }
     } else {
         Depth::Plies(report.depth)

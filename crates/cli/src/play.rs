@@ -7,7 +7,6 @@ use crate::{
     lines::next_line,
     opponent::{self, Opponent},
     position,
-    study::discs,
 };
 use app::{Control, EngineChoice, Pace, People, Player};
 use othello::{Game, Move, Side, Square};
@@ -280,7 +279,7 @@ impl Table {
         };
         for line in &report.lines {
             let moves: Vec<String> = line.moves.iter().map(ToString::to_string).collect();
-            writeln!(out, "{:>6}  {}", discs(line.score), moves.join(" "))?;
+            writeln!(out, "{:>6}  {}", line.score, moves.join(" "))?;
         }
         Ok(())
     }

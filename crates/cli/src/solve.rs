@@ -1,7 +1,8 @@
 //! `kibitz solve`: exact scores of endgame positions.
 
-use crate::study::{self, Power, Row, Source, Totals, discs};
+use crate::study::{self, Power, Row, Source, Totals};
 use app::{EngineChoice, Goal, Limits};
+use game::Score;
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     args.source.for_each(|task| {
         // Each position on its own, so that its nodes do not depend on those before it.
         analyst.clear();
-        let (report, seconds) = study::search(&mut analyst, task.position.board, &limits);
+        let (report, seconds) = study::search(&mut analyst, task.position, &limits);
         let row = Row::new(
             totals.positions + 1,
             &task,
@@ -87,7 +88,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 fn print_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
     let verdict = match row.ok {
         Some(true) => " ok".to_owned(),
-        Some(false) => format!(" WRONG, the file says {}", discs(row.expected.unwrap_or(0))),
+        Some(false) => {
+            let expected = Score::centi(row.expected.unwrap_or(0));
+            format!(" WRONG, the file says {expected}")
+        }
         None => String::new(),
     };
     let relation = match row.bound {
@@ -100,13 +104,18 @@ fn print_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
         "{:>4}  {:>2} empties  {relation}{:>4}{verdict}  {:>14} nodes {:>9.3} s  {}",
         row.index,
         row.empties,
-        discs(row.score),
+        Score::centi(row.score),
         row.nodes,
         row.seconds,
         row.pv.join(" ")
     )?;
     for line in &row.lines {
-        writeln!(out, "      {:>4}  {}", discs(line.score), line.pv.join(" "))?;
+        writeln!(
+            out,
+            "      {:>4}  {}",
+            Score::centi(line.score),
+            line.pv.join(" ")
+        )?;
     }
     Ok(())
 }

@@ -2,8 +2,9 @@
 
 use crate::{clock::Stopwatch, configured::Configured, evaluation::EvaluationArgs, position};
 use anyhow::{Context as _, bail};
-use app::{Analyst, Bound, Control, EngineChoice, Limits, Report};
-use othello::{Board, Move, Position, notation::ObfLine};
+use app::{Analyst, Control, EngineChoice, Limits};
+use game::{Bound, Reach, Report, Score};
+use othello::{Move, Position, notation::ObfLine};
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, IsTerminal as _, Write as _},
@@ -71,8 +72,8 @@ impl Power {
 #[derive(Debug)]
 pub(crate) struct Task {
     pub(crate) position: Position,
-    /// The best score in the file, in centidiscs.
-    pub(crate) expected: Option<i32>,
+    /// The best score in the file.
+    pub(crate) expected: Option<Score>,
 }
 
 impl Source {
@@ -106,7 +107,7 @@ impl Source {
                     .moves
                     .iter()
                     .filter(|scored| scored.action != Move::Pass || entry.moves.len() == 1)
-                    .filter_map(|scored| Some(scored.score.as_ref()?.centidiscs()))
+                    .filter_map(|scored| Some(Score::centi(scored.score.as_ref()?.centidiscs())))
                     .max();
                 each(Task {
                     position: entry.position,
@@ -124,14 +125,18 @@ pub(crate) struct Row {
     pub(crate) index: usize,
     pub(crate) position: String,
     pub(crate) empties: u32,
-    /// Centidiscs for the side to move.
+    /// For the side to move, in centidiscs.
     pub(crate) score: i32,
     pub(crate) bound: &'static str,
     pub(crate) best: Option<String>,
     pub(crate) pv: Vec<String>,
     pub(crate) depth: u32,
-    pub(crate) selectivity: f32,
+    /// How likely each pruning by prediction was right, in percent; `null` without a search.
+    pub(crate) selectivity: Option<f32>,
     pub(crate) solved: bool,
+    /// `solved`, or `depth 14`.
+    #[serde(skip)]
+    pub(crate) reach: Reach,
     pub(crate) nodes: u64,
     pub(crate) seconds: f64,
     pub(crate) expected: Option<i32>,
@@ -171,7 +176,7 @@ impl Totals {
 }
 
 /// Searches one position and tells a terminal how it goes.
-pub(crate) fn search(analyst: &mut Analyst, board: Board, limits: &Limits) -> (Report, f64) {
+pub(crate) fn search(analyst: &mut Analyst, position: Position, limits: &Limits) -> (Report, f64) {
     let watch = Stopwatch::start();
     let stop = AtomicBool::new(false);
     let show = io::stderr().is_terminal();
@@ -182,7 +187,7 @@ pub(crate) fn search(analyst: &mut Analyst, board: Board, limits: &Limits) -> (R
         }
     };
     let report = analyst.search(
-        board,
+        position,
         limits,
         Control {
             now_ms: &|| watch.elapsed().as_millis() as u64,
@@ -198,25 +203,27 @@ pub(crate) fn search(analyst: &mut Analyst, board: Board, limits: &Limits) -> (R
 
 fn progress(report: &Report) -> String {
     format!(
-        "depth {} at {} %: {} {} ({} M nodes)",
-        report.depth,
-        report.selectivity.percent(),
-        discs(report.score),
+        "{}{}: {} {} ({} M nodes)",
+        report.reach(),
+        certainty(percent(report)),
+        report.score,
         report.best().map_or_else(String::new, |m| m.to_string()),
         report.nodes / 1_000_000
     )
 }
 
-/// Centidiscs as people read them: `+6`, `-1.25`.
-pub(crate) fn discs(centidiscs: i32) -> String {
-    if centidiscs % 100 == 0 {
-        format!("{:+}", centidiscs / 100)
-    } else {
-        format!("{:+.2}", f64::from(centidiscs) / 100.0)
-    }
+/// How likely each pruning by prediction was right.
+fn percent(report: &Report) -> Option<f32> {
+    let permille = report.certainty_permille?;
+    Some(f32::from(permille) / 10.0)
 }
 
-fn names(moves: &[Move]) -> Vec<String> {
+/// ` at 87 %` behind a depth; nothing where nobody said so.
+pub(crate) fn certainty(percent: Option<f32>) -> String {
+    percent.map_or_else(String::new, |percent| format!(" at {percent} %"))
+}
+
+fn names(moves: &[game::Move]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
 }
 
@@ -252,7 +259,7 @@ impl Row {
             .filter(|_| with_lines)
             .map(|line| RowLine {
                 r#move: line.moves.first().map(ToString::to_string),
-                score: line.score,
+                score: line.score.hundredths(),
                 bound: bound_name(line.bound),
                 pv: names(&line.moves),
             })
@@ -261,7 +268,7 @@ impl Row {
             index,
             position: task.position.to_string(),
             empties: task.position.board.empties().len(),
-            score: report.score,
+            score: report.score.hundredths(),
             bound: bound_name(report.bound),
             best: report.best().map(|m| m.to_string()),
             pv: report
@@ -269,11 +276,12 @@ impl Row {
                 .first()
                 .map_or_else(Vec::new, |line| names(&line.moves)),
             depth: report.depth,
-            selectivity: report.selectivity.percent(),
+            selectivity: percent(report),
             solved: report.solved,
+            reach: report.reach(),
             nodes: report.nodes,
             seconds: (seconds * 1e6).round() / 1e6,
-            expected: task.expected,
+            expected: task.expected.map(Score::hundredths),
             ok,
             lines,
         }

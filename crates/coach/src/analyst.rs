@@ -129,12 +129,12 @@ pub struct Attribution {
 impl Attribution {
     /// The value: the sum of all parts.
     pub fn total(&self) -> Score {
-        Score(self.parts.iter().map(|(_, part)| part.0).sum())
+        self.parts.iter().map(|&(_, part)| part).sum()
     }
 
     /// What one area adds; nothing if it is not mentioned.
     pub fn part(&self, area: Area) -> Score {
         let of_area = self.parts.iter().filter(|(known, _)| *known == area);
-        Score(of_area.map(|(_, part)| part.0).sum())
+        of_area.map(|&(_, part)| part).sum()
     }
 }

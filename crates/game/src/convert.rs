@@ -79,7 +79,7 @@ impl From<&othello::Game> for Record {
             };
             at = next;
         }
-        record.outcome = Outcome::of(game.position().into());
+        record.outcome = record.outcome_at(at);
         record
     }
 }
@@ -88,7 +88,7 @@ impl Record {
     /// The main line as an Othello game.
     pub fn to_othello_game(&self) -> othello::Game {
         let Position::Othello(start) = self.start();
-        let mut game = othello::Game::from_position(start);
+        let mut game = othello::Game::from_position(*start);
         for action in self.main_moves() {
             let Move::Othello(action) = action;
             // Every move of a record was checked when it was added.
@@ -178,7 +178,7 @@ impl Record {
         });
         let record = notation::Record {
             candidates: candidates.collect(),
-            ..self.heading(othello::Game::from_position(position))
+            ..self.heading(othello::Game::from_position(*position))
         };
         let kept = |other: NodeId| node.children().contains(&other);
         Ok((record, self.lost(kept)))

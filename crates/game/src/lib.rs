@@ -26,6 +26,7 @@ mod outcome;
 mod position;
 mod record;
 mod report;
+mod score;
 mod tags;
 mod time;
 
@@ -35,6 +36,7 @@ pub use othello::Side;
 pub use outcome::{Outcome, ParseTerminationError, Termination};
 pub use position::{IllegalMoveError, Kind, Move, ParseMoveError, ParsePositionError, Position};
 pub use record::{AddMoveError, Descendants, Glyph, Node, NodeId, Note, Record, TreeError};
-pub use report::{Bound, Line, Report, Score};
+pub use report::{Bound, Chances, Control, Line, Reach, Report, Source, Statistics};
+pub use score::Score;
 pub use tags::Tags;
 pub use time::{ParseTimeControlError, TimeControl};

@@ -87,14 +87,15 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The outcome by the rules, if they end the game at this position.
-    pub fn of(position: Position) -> Option<Self> {
+    /// The outcome by the rules, if they end the game at this position, whatever was before it. Where
+    /// there is a record, [`Record::outcome_at`](crate::Record::outcome_at) knows more.
+    pub fn of(position: &Position) -> Option<Self> {
         if !position.is_over() {
             return None;
         }
         match position {
             Position::Othello(last) => {
-                let outcome = othello::Outcome::of_final(last);
+                let outcome = othello::Outcome::of_final(*last);
                 Some(Self::counted(
                     100 * outcome.score_for(Side::Black),
                     Termination::Normal,
@@ -142,12 +143,12 @@ mod tests {
 
     #[test]
     fn finished_games_have_an_outcome() {
-        assert_eq!(Outcome::of(Position::OTHELLO_START), None);
+        assert_eq!(Outcome::of(&Position::OTHELLO_START), None);
         let mut game = othello::Game::new();
         for name in ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"] {
             game.place(name.parse().unwrap()).unwrap();
         }
-        let outcome = Outcome::of(game.position().into()).unwrap();
+        let outcome = Outcome::of(&game.position().into()).unwrap();
         assert_eq!(outcome.winner, Some(Side::Black));
         assert_eq!(outcome.black_centidiscs, Some(6400));
         assert!(outcome.points_for(Side::White).abs() < 1e-9);

@@ -39,8 +39,8 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A position of one of the games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// A position of one of the games. Taken by reference: other games' positions are larger.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Position {
     /// Discs and the side to move.
     Othello(othello::Position),
@@ -82,22 +82,22 @@ impl Position {
     pub const OTHELLO_START: Self = Self::Othello(othello::Position::START);
 
     /// Which game this is a position of.
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(&self) -> Kind {
         match self {
             Self::Othello(_) => Kind::Othello,
         }
     }
 
     /// Whose turn it is.
-    pub const fn side(self) -> Side {
+    pub const fn side(&self) -> Side {
         match self {
             Self::Othello(position) => position.side,
         }
     }
 
     /// The position after a move, checked.
-    pub fn play(self, action: Move) -> Result<Self, IllegalMoveError> {
-        match (self, action) {
+    pub fn play(&self, action: Move) -> Result<Self, IllegalMoveError> {
+        match (&self, action) {
             (Self::Othello(position), Move::Othello(othello::Move::Place(square))) => {
                 Ok(Self::Othello(position.play(square)?))
             }
@@ -107,12 +107,23 @@ impl Position {
         }
     }
 
-    /// All legal moves, a pass that is due among them; none once the game is over.
-    pub fn legal_moves(self) -> Vec<Move> {
+    /// The only thing that may be done here where no player has anything to choose: a pass that is
+    /// due.
+    pub fn forced(&self) -> Option<Move> {
         match self {
-            Self::Othello(position) if position.board.must_pass() => {
-                vec![Move::Othello(othello::Move::Pass)]
-            }
+            Self::Othello(position) => position
+                .board
+                .must_pass()
+                .then_some(Move::Othello(othello::Move::Pass)),
+        }
+    }
+
+    /// All legal moves, a pass that is due among them; none once the game is over.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        if let Some(forced) = self.forced() {
+            return vec![forced];
+        }
+        match self {
             Self::Othello(position) => position
                 .board
                 .legal_moves()
@@ -122,31 +133,32 @@ impl Position {
         }
     }
 
-    /// Whether the rules end the game here.
-    pub fn is_over(self) -> bool {
+    /// Whether the rules end the game here, as far as the position alone can tell. A record knows
+    /// what was before: see [`Record::is_over_at`](crate::Record::is_over_at).
+    pub fn is_over(&self) -> bool {
         match self {
             Self::Othello(position) => position.board.is_game_over(),
         }
     }
 
     /// The key of databases and books.
-    pub fn hash(self) -> u64 {
+    pub fn hash(&self) -> u64 {
         match self {
             Self::Othello(position) => position.hash(),
         }
     }
 
     /// Reads a move in the notation of this position's game. It need not be legal.
-    pub fn parse_move(self, text: &str) -> Result<Move, ParseMoveError> {
+    pub fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
         match self {
             Self::Othello(_) => Ok(Move::Othello(text.parse()?)),
         }
     }
 
-    /// The Othello position, if it is one.
-    pub const fn othello(self) -> Option<othello::Position> {
+    /// The Othello position, if it is one: for work that only Othello has.
+    pub const fn othello(&self) -> Option<othello::Position> {
         match self {
-            Self::Othello(position) => Some(position),
+            Self::Othello(position) => Some(*position),
         }
     }
 }
@@ -176,7 +188,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// The notation of the game: `f5`, or `ps` for a pass.
+/// In coordinates, the same text whatever the position: `f5`, or `ps` for a pass.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -229,9 +241,11 @@ mod tests {
         let side = Side::Black;
         let position = Position::Othello(othello::Position { board, side });
         let pass = Move::Othello(othello::Move::Pass);
+        assert_eq!(position.forced(), Some(pass));
         assert_eq!(position.legal_moves(), [pass]);
         let passed = position.play(pass).unwrap();
         assert_eq!(passed.side(), Side::White);
         assert!(!passed.legal_moves().contains(&pass));
+        assert_eq!(passed.forced(), None);
     }
 }

@@ -119,8 +119,8 @@ impl Node {
     }
 
     /// The position here.
-    pub const fn position(&self) -> Position {
-        self.position
+    pub const fn position(&self) -> &Position {
+        &self.position
     }
 }
 
@@ -196,8 +196,8 @@ impl Record {
     }
 
     /// The position before the first move.
-    pub fn start(&self) -> Position {
-        self.slot(Self::ROOT).position
+    pub fn start(&self) -> &Position {
+        self.slot(Self::ROOT).position()
     }
 
     /// How many places there are, the root included.
@@ -216,7 +216,7 @@ impl Record {
     }
 
     /// The position at a place, if it exists.
-    pub fn position(&self, id: NodeId) -> Option<Position> {
+    pub fn position(&self, id: NodeId) -> Option<&Position> {
         self.node(id).map(Node::position)
     }
 
@@ -327,18 +327,14 @@ impl Record {
     /// Adds a move; if the side to move must pass first, its pass is added before.
     pub fn add_with_pass(&mut self, id: NodeId, action: Move) -> Result<NodeId, AddMoveError> {
         let position = self.position(id).ok_or(TreeError::NoSuchNode(id))?;
-        let pass = Move::Othello(othello::Move::Pass);
-        match position.play(pass) {
-            Ok(passed) if action != pass => {
-                // Nothing is added unless both can be.
-                passed
-                    .play(action)
-                    .map_err(|error| AddMoveError::Illegal { action, error })?;
-                let passed = self.add(id, pass)?;
-                self.add(passed, action)
-            }
-            _ => self.add(id, action),
-        }
+        let Some(pass) = position.forced().filter(|&pass| pass != action) else {
+            return self.add(id, action);
+        };
+        // Nothing is added unless both can be.
+        let both = position.play(pass).and_then(|passed| passed.play(action));
+        both.map_err(|error| AddMoveError::Illegal { action, error })?;
+        let passed = self.add(id, pass)?;
+        self.add(passed, action)
     }
 
     /// Adds moves one after the other; gives the last place. Moves before an illegal one stay.
@@ -402,8 +398,19 @@ impl Record {
 
     /// The outcome as recorded, or else as the rules say at the end of the main line.
     pub fn result(&self) -> Option<Outcome> {
-        self.outcome
-            .or_else(|| Outcome::of(self.slot(self.main_end()).position))
+        self.outcome.or_else(|| self.outcome_at(self.main_end()))
+    }
+
+    /// The outcome by the rules, if they end the game at a place; `None` if the place does not exist.
+    /// The record answers this, and not the position, because the moves before a position may decide
+    /// it.
+    pub fn outcome_at(&self, id: NodeId) -> Option<Outcome> {
+        Outcome::of(self.position(id)?)
+    }
+
+    /// Whether the rules end the game at a place.
+    pub fn is_over_at(&self, id: NodeId) -> bool {
+        self.outcome_at(id).is_some()
     }
 
     fn node_mut(&mut self, id: NodeId) -> Option<&mut Node> {

@@ -7,7 +7,7 @@ use app::{
     explain::{self, Tag, Tension},
     session::{self, Session, discs_of, legal_moves, outcome_text, square_of},
 };
-use game::{Glyph, Move, NodeId, Position, Report, Side, Tags, Termination};
+use game::{Glyph, Move, NodeId, Position, Report, Score, Side, Tags, Termination};
 
 pub(crate) const fn side(side: Side) -> wire::Side {
     match side {
@@ -78,7 +78,7 @@ fn squares(set: impl IntoIterator<Item = impl Into<u8>>) -> Vec<u8> {
     set.into_iter().map(Into::into).collect()
 }
 
-pub(crate) fn position_view(position: Position) -> wire::PositionView {
+pub(crate) fn position_view(position: &Position) -> wire::PositionView {
     let text = position.to_string();
     let board: String = text.chars().take(64).collect();
     let count = |disc: char| board.chars().filter(|&c| c == disc).count() as u32;
@@ -205,11 +205,11 @@ fn tree(session: &Session, shows_values: bool) -> Vec<wire::Node> {
                     .filter_map(|&it| glyph(it))
                     .collect(),
                 value: value.map(|value| wire::NodeValue {
-                    black: value.for_black(node.position().side()).0,
-                    score: value.score.0,
+                    black: value.for_black(node.position().side()).hundredths(),
+                    score: value.score.hundredths(),
                     depth: value.depth,
                     solved: value.solved,
-                    loss: session.loss(id).map(|loss| loss.0),
+                    loss: session.loss(id).map(|loss| loss.hundredths()),
                 }),
             })
         })
@@ -247,7 +247,7 @@ fn players(session: &Session) -> wire::Players {
     }
 }
 
-fn outcome(outcome: game::Outcome, position: Position) -> wire::Outcome {
+fn outcome(outcome: game::Outcome, position: &Position) -> wire::Outcome {
     let (black, white) = match outcome.black_centidiscs {
         Some(centidiscs) => discs_of(centidiscs),
         None => {
@@ -290,10 +290,10 @@ fn blunder(session: &Session) -> Option<wire::Blunder> {
     Some(wire::Blunder {
         node: blunder.node.index(),
         action: node.action()?.to_string(),
-        loss: blunder.loss.0,
+        loss: blunder.loss.hundredths(),
         best: legal_move(best),
-        label: blunder.reach.clone(),
-        solved: blunder.solved,
+        label: blunder.reach.to_string(),
+        solved: blunder.reach.solved,
     })
 }
 
@@ -320,15 +320,11 @@ fn texts(moves: &[impl ToString]) -> Vec<String> {
     moves.iter().map(ToString::to_string).collect()
 }
 
-pub(crate) fn report(report: &Report, to_move: Side) -> wire::Report {
-    let score = report.score.0;
+pub(crate) fn report(report: &Report) -> wire::Report {
     wire::Report {
-        side: side(to_move),
-        score,
-        black: match to_move {
-            Side::Black => score,
-            Side::White => -score,
-        },
+        side: side(report.side()),
+        score: report.score.hundredths(),
+        black: report.score_for(Side::Black).hundredths(),
         bound: bound(report.bound),
         depth: report.depth,
         solved: report.solved,
@@ -338,7 +334,7 @@ pub(crate) fn report(report: &Report, to_move: Side) -> wire::Report {
         nodes: report.nodes,
         time_ms: report.time_ms,
         lines: report.lines.iter().filter_map(line).collect(),
-        label: report.reach(),
+        label: report.reach().to_string(),
     }
 }
 
@@ -347,7 +343,7 @@ fn line(line: &game::Line) -> Option<wire::Line> {
     Some(wire::Line {
         action: first.to_string(),
         square: square_of(first),
-        score: line.score.0,
+        score: line.score.hundredths(),
         bound: bound(line.bound),
         moves: texts(&line.moves),
     })
@@ -366,7 +362,7 @@ pub(crate) fn analysis_state(state: &desk::AnalysisState) -> wire::AnalysisState
         },
         lines: state.lines as u32,
         follows: state.follows,
-        report: state.report.as_ref().map(|it| report(it, state.side)),
+        report: state.report.as_ref().map(report),
     }
 }
 
@@ -375,7 +371,7 @@ pub(crate) fn hint(hint: &desk::Hint) -> wire::Hint {
         node: hint.node.index(),
         best: hint.best.as_ref().map(legal_move),
         text: hint.text.clone(),
-        report: report(&hint.report, hint.side),
+        report: report(&hint.report),
     }
 }
 
@@ -385,7 +381,7 @@ pub(crate) fn preview(node: u32, steps: &[desk::PreviewStep]) -> wire::Preview {
         square: square_of(step.action),
         side: side(step.side),
         flips: step.flips.clone(),
-        position: position_view(step.position),
+        position: position_view(&step.position),
     };
     wire::Preview {
         node,
@@ -397,16 +393,8 @@ fn candidate(candidate: &explain::Candidate) -> wire::Candidate {
     wire::Candidate {
         action: candidate.square.to_string(),
         square: square_of(Move::from(candidate.square)),
-        score: candidate.score.0,
+        score: candidate.score.hundredths(),
         line: texts(&candidate.moves),
-    }
-}
-
-fn reach(candidate: &explain::Candidate) -> String {
-    if candidate.solved {
-        "solved".to_owned()
-    } else {
-        format!("depth {}", candidate.depth)
     }
 }
 
@@ -453,24 +441,24 @@ pub(crate) fn explanation(
     let best = &explanation.best;
     let other = explanation.other.as_ref();
     let asked = explanation.played.filter(|&square| square != best.square);
-    let loss = other.map_or(0, |_| explanation.loss().0.max(0));
+    let loss = explanation.loss().max(Score::ZERO);
     let title = match asked {
         Some(square) => format!("Why not {square}?"),
         None => format!("Why {}?", best.square),
     };
     let summary = explanation.without_reason().unwrap_or_else(|| match other {
-        Some(other) if loss > 0 => format!(
+        Some(other) if loss > Score::ZERO => format!(
             "{} is {} better than {} ({}).",
             best.square,
-            discs(loss),
+            loss.amount_of_discs(),
             other.square,
-            reach(best)
+            best.reach()
         ),
         Some(other) => format!(
             "{} is as good as {} ({}).",
             best.square,
             other.square,
-            reach(best)
+            best.reach()
         ),
         None => format!("{} is the only move.", best.square),
     });
@@ -496,33 +484,22 @@ pub(crate) fn explanation(
         comparison: wire::Comparison {
             best: candidate(best),
             given: other.map(candidate),
-            loss,
+            loss: loss.hundredths(),
         },
         asked: explanation.played.map(|square| square.to_string()),
         title,
         summary,
         reasons: explanation.reasons.iter().map(reason).collect(),
         mistakes: judgement.map_or_else(Vec::new, mistakes),
-        label: reach(best),
+        label: best.reach().to_string(),
         depth: best.depth,
         solved: best.solved,
     }
 }
 
-/// `1 disc`, `2.5 discs`.
-fn discs(centidiscs: i32) -> String {
-    if centidiscs == 100 {
-        return "1 disc".to_owned();
-    }
-    let discs = f64::from(centidiscs) / 100.0;
-    let text = format!("{discs:.1}");
-    let text = text.strip_suffix(".0").unwrap_or(&text);
-    format!("{text} discs")
-}
-
 pub(crate) fn counterfactual(
     node: u32,
-    before: Position,
+    before: &Position,
     counterfactual: &explain::Counterfactual,
 ) -> Option<wire::Counterfactual> {
     let asked = &counterfactual.asked;
@@ -531,10 +508,10 @@ pub(crate) fn counterfactual(
     let legal = legal_moves(before);
     let given = Move::from(asked.candidate.square);
     let given = legal.iter().find(|it| it.action == given)?;
-    let loss = (-counterfactual.score.0).max(0);
+    let loss = (-counterfactual.score).max(Score::ZERO);
     let text = if is_best {
         format!("{} is the best move.", asked.candidate.square)
-    } else if loss == 0 {
+    } else if loss == Score::ZERO {
         format!(
             "{} is as good as {}.",
             asked.candidate.square, best.candidate.square
@@ -543,7 +520,7 @@ pub(crate) fn counterfactual(
         format!(
             "{} gives away {} compared with {}.",
             asked.candidate.square,
-            discs(loss),
+            loss.amount_of_discs(),
             best.candidate.square
         )
     };
@@ -553,11 +530,11 @@ pub(crate) fn counterfactual(
         comparison: wire::Comparison {
             best: candidate(&best.candidate),
             given: (!is_best).then(|| candidate(&asked.candidate)),
-            loss,
+            loss: loss.hundredths(),
         },
         features: features(before.side(), counterfactual),
         text,
-        label: reach(&best.candidate),
+        label: best.candidate.reach().to_string(),
     })
 }
 
@@ -601,7 +578,7 @@ fn features(mover: Side, counterfactual: &explain::Counterfactual) -> Vec<wire::
 
 pub(crate) fn overlays(
     node: u32,
-    position: Position,
+    position: &Position,
     overlays: &explain::Overlays,
 ) -> wire::Overlays {
     let square = |square: &dyn Fn() -> usize| square() as u8;
@@ -693,11 +670,11 @@ fn reviewed_move(reviewed: &desk::ReviewedMove) -> wire::ReviewedMove {
         side: side(reviewed.side),
         action: reviewed.action.to_string(),
         best: judgement.best.square.to_string(),
-        loss: judgement.loss.0,
+        loss: judgement.loss.hundredths(),
         chance_loss: Some(judgement.lost_chances() as f32),
         glyph: judgement.severity().glyph().and_then(glyph),
         mistakes: mistakes(judgement),
-        report: report(&reviewed.report(), reviewed.side),
+        report: report(&reviewed.report()),
     }
 }
 
@@ -737,7 +714,7 @@ pub(crate) fn event(event: desk::Event) -> wire::ServerEvent {
                 desk::ThinkingState::Failed => wire::ThinkingState::Failed,
             },
             level: thinking.level.name.to_owned(),
-            report: thinking.report.map(|it| report(&it, thinking.side)),
+            report: thinking.report.as_ref().map(report),
         }),
         desk::Event::Clock {
             session,
@@ -953,12 +930,5 @@ mod tests {
     fn names_become_keys() {
         assert_eq!(camel("X-square poison"), "xSquarePoison");
         assert_eq!(camel("mobility leak"), "mobilityLeak");
-    }
-
-    #[test]
-    fn discs_are_told_in_words() {
-        assert_eq!(discs(100), "1 disc");
-        assert_eq!(discs(400), "4 discs");
-        assert_eq!(discs(250), "2.5 discs");
     }
 }

@@ -533,7 +533,7 @@ async fn counterfactual(
     let counterfactual = move |desk: &Desk| {
         let before = desk.position(&id, node)?;
         let found = desk.counterfactual(&id, node, &given)?;
-        Ok(convert::counterfactual(node, before, &found))
+        Ok(convert::counterfactual(node, &before, &found))
     };
     let found = with_desk(context, counterfactual).await?;
     found.map(Json).ok_or_else(Refusal::internal)
@@ -546,7 +546,7 @@ async fn overlays(
     let overlays = move |desk: &Desk| {
         let position = desk.position(&id, node)?;
         let found = desk.overlays(&id, node)?;
-        Ok(convert::overlays(node, position, &found))
+        Ok(convert::overlays(node, &position, &found))
     };
     with_desk(context, overlays).await.map(Json)
 }

@@ -5,13 +5,11 @@ use super::{
     tools::AnalystTools,
 };
 use crate::{
-    Analyst, Control, Limits,
+    Control, Limits,
     config::EngineConfig,
-    explain::shared_report,
     session::LegalMove,
     worker::{Priority, Progress, Task, Ticket},
 };
-use coach::explain::signed;
 use game::{Move, NodeId, Position, Report};
 use std::sync::{
     Arc, Weak,
@@ -134,7 +132,7 @@ impl Desk {
     pub fn hint(&self, id: &str) -> Result<Hint, DeskError> {
         let (snapshot, config) = self.look(id)?;
         let session = &snapshot.session;
-        let (node, position) = (session.cursor(), session.position());
+        let (node, position) = (session.cursor(), session.position().clone());
         if position.is_over() {
             return Err(DeskError::Conflict("the game is over".to_owned()));
         }
@@ -142,15 +140,15 @@ impl Desk {
             lines: HINT_LINES,
             ..hint_limits(config)
         };
-        let report = self.search(position, config, limits)?;
+        let report = self.search(&position, config, limits)?;
         let best = report.best();
         let legal = session.legal(node);
         let best = legal.into_iter().find(|it| Some(it.action) == best);
         let text = match &best {
             Some(best) => format!(
-                "{} is best: {} for {} ({}).",
+                "{} is best: {:#} for {} ({}).",
                 best.action,
-                signed(report.score),
+                report.score,
                 position.side(),
                 report.reach()
             ),
@@ -171,11 +169,11 @@ impl Desk {
     pub fn play_best(&self, id: &str) -> Result<Snapshot, DeskError> {
         let (snapshot, config) = self.look(id)?;
         let session = &snapshot.session;
-        let (node, position) = (session.cursor(), session.position());
+        let (node, position) = (session.cursor(), session.position().clone());
         if position.is_over() || session.flagged().is_some() {
             return Err(DeskError::Conflict("the game is over".to_owned()));
         }
-        let report = self.search(position, config, hint_limits(config))?;
+        let report = self.search(&position, config, hint_limits(config))?;
         let Some(action) = report.best() else {
             return Err(DeskError::Engine("it found no move".to_owned()));
         };
@@ -210,33 +208,32 @@ impl Desk {
 
     fn search(
         &self,
-        position: Position,
+        position: &Position,
         config: EngineConfig,
         limits: Limits,
     ) -> Result<Report, DeskError> {
         let now_ms = Arc::clone(&self.shared.now_ms);
+        let Position::Othello(othello) = *position;
         self.ask(position, move |tools, stop| {
             let analyst = tools.analyst(config).map_err(|error| error.to_string())?;
-            Ok(search(
-                analyst,
-                position,
-                &limits,
-                &*now_ms,
+            let control = Control {
+                now_ms: &|| now_ms(),
                 stop,
-                &mut |_| {},
-            ))
+                observe: &mut |_| {},
+            };
+            Ok(analyst.search(othello, &limits, control))
         })
     }
 
     /// Has the analyst's thread do something and waits for it.
     pub(super) fn ask<R: Send + 'static>(
         &self,
-        position: Position,
+        position: &Position,
         question: impl FnOnce(&mut AnalystTools, &AtomicBool) -> Result<R, String> + Send + 'static,
     ) -> Result<R, DeskError> {
         let (sender, receiver) = mpsc::channel();
         let task = Ask {
-            position,
+            position: position.clone(),
             question: Some(question),
             sender,
         };
@@ -268,24 +265,6 @@ fn hint_limits(config: EngineConfig) -> Limits {
         exact_empties: config.endgame_exact_empties,
         ..Limits::default()
     }
-}
-
-/// A search of the engine in the shape that all rooms share.
-fn search(
-    analyst: &mut Analyst,
-    position: Position,
-    limits: &Limits,
-    now_ms: &(dyn Fn() -> u64 + Send + Sync),
-    stop: &AtomicBool,
-    observe: &mut dyn FnMut(Report),
-) -> Report {
-    let Position::Othello(position) = position;
-    let control = Control {
-        now_ms: &|| now_ms(),
-        stop,
-        observe: &mut |report| observe(shared_report(report)),
-    };
-    shared_report(&analyst.search(position.board, limits, control))
 }
 
 /// A question that somebody waits for.
@@ -336,16 +315,13 @@ impl Task<AnalystTools> for Watched {
             }
         };
         let generation = self.generation;
-        let mut observe =
-            |report: Report| shared.on_report(generation, &report, AnalysisStatus::Running);
-        let report = search(
-            analyst,
-            self.position,
-            &self.limits,
-            &*shared.now_ms,
+        let control = Control {
+            now_ms: &|| (shared.now_ms)(),
             stop,
-            &mut observe,
-        );
+            observe: &mut |report| shared.on_report(generation, report, AnalysisStatus::Running),
+        };
+        let Position::Othello(position) = self.position;
+        let report = analyst.search(position, &self.limits, control);
         if stop.load(Ordering::SeqCst) && !report.solved {
             // Cancelled tasks are not run again, whatever they wish.
             return Progress::Again;
@@ -374,9 +350,8 @@ impl State {
         let seen = seen
             .filter(|(session, at, _)| session == id && *at == node)
             .map(|(_, _, report)| report.clone());
-        let reach = |it: &Report| (it.solved, it.depth);
         // Of equals the analysis, which goes on and has more lines.
-        seen.into_iter().chain(analysed).max_by_key(reach)
+        seen.into_iter().chain(analysed).max_by_key(Report::reach)
     }
 }
 
@@ -394,7 +369,7 @@ impl Shared {
         let Some(position) = state
             .sessions
             .get(id)
-            .and_then(|it| it.record().position(node))
+            .and_then(|it| it.record().position(node).cloned())
         else {
             return;
         };
@@ -491,7 +466,7 @@ impl Shared {
         running.state.status = status;
         // After a question in between a search begins anew: until it goes further, what was found
         // before stands.
-        let reach = |it: &Report| (it.solved, it.depth, it.certainty_permille);
+        let reach = |it: &Report| (it.reach(), it.certainty_permille);
         let kept = running.state.report.take();
         let kept = kept.filter(|kept| reach(kept) >= reach(report));
         running.state.report = Some(kept.unwrap_or_else(|| report.clone()));

@@ -46,12 +46,12 @@ impl Desk {
     pub fn overlays(&self, id: &str, node: u32) -> Result<Overlays, DeskError> {
         let snapshot = self.session(id)?;
         let Position::Othello(position) = position_at(&snapshot.session, node.into())?;
-        Ok(Overlays::of(position))
+        Ok(Overlays::of(*position))
     }
 
     /// The position at a node.
     pub fn position(&self, id: &str, node: u32) -> Result<Position, DeskError> {
-        position_at(&self.session(id)?.session, node.into())
+        position_at(&self.session(id)?.session, node.into()).cloned()
     }
 
     /// Why the best move of a node is best, or better than a given one; with the judgement of the
@@ -96,19 +96,18 @@ impl Desk {
         moves: &[String],
     ) -> Result<Vec<PreviewStep>, DeskError> {
         let snapshot = self.session(id)?;
-        let mut position = position_at(&snapshot.session, NodeId::from(node))?;
+        let mut position = position_at(&snapshot.session, NodeId::from(node))?.clone();
         if moves.len() > PREVIEW_MAX {
             let message = format!("a line has {PREVIEW_MAX} moves at most");
             return Err(DeskError::Invalid(message));
         }
         let mut steps = Vec::new();
         for text in moves {
-            let action = parse(position, text)?;
-            let pass = Move::Othello(othello::Move::Pass);
-            if action != pass && position.legal_moves() == [pass] {
-                position = step(&mut steps, position, pass)?;
+            let action = parse(&position, text)?;
+            if let Some(pass) = position.forced().filter(|&pass| pass != action) {
+                position = step(&mut steps, &position, pass)?;
             }
-            position = step(&mut steps, position, action)?;
+            position = step(&mut steps, &position, action)?;
         }
         Ok(steps)
     }
@@ -128,7 +127,7 @@ impl Desk {
             .and_then(othello::Move::square);
         let known = self.shared.lock().shown(snapshot.session.id(), node);
         let subject = Subject {
-            position,
+            position: position.clone(),
             config,
             known,
         };
@@ -143,14 +142,14 @@ impl Desk {
         + 'static,
     ) -> Result<R, DeskError> {
         let now_ms = Arc::clone(&self.shared.now_ms);
-        let answer = self.ask(subject.position, move |tools, stop| {
+        let Position::Othello(position) = subject.position;
+        let answer = self.ask(&subject.position, move |tools, stop| {
             let config = subject.config;
             let (analyst, explainer) = tools.both(config).map_err(|error| error.to_string())?;
             let now_ms = || now_ms();
             let mut witness = Witness::new(analyst, effort(config), &now_ms, stop);
-            let Position::Othello(position) = subject.position;
             if let Some(known) = subject.known {
-                witness = witness.knowing(position, known);
+                witness = witness.knowing(known);
             }
             Ok(question(explainer, &mut witness, position))
         })?;
@@ -175,7 +174,7 @@ pub(super) fn effort(config: EngineConfig) -> Effort {
 
 fn step(
     steps: &mut Vec<PreviewStep>,
-    before: Position,
+    before: &Position,
     action: Move,
 ) -> Result<Position, DeskError> {
     let after = before
@@ -185,7 +184,7 @@ fn step(
         action,
         side: before.side(),
         flips: flips_of(before, action),
-        position: after,
+        position: after.clone(),
     });
     Ok(after)
 }

@@ -398,12 +398,12 @@ impl Desk {
 }
 
 /// The position at a node that somebody named.
-pub(super) fn position_at(session: &Session, node: NodeId) -> Result<Position, DeskError> {
+pub(super) fn position_at(session: &Session, node: NodeId) -> Result<&Position, DeskError> {
     let position = session.record().position(node);
     position.ok_or_else(|| SessionError::Tree(game::TreeError::NoSuchNode(node)).into())
 }
 
-pub(super) fn parse(position: Position, text: &str) -> Result<Move, DeskError> {
+pub(super) fn parse(position: &Position, text: &str) -> Result<Move, DeskError> {
     let action = position.parse_move(text.trim());
     action.map_err(|error| DeskError::IllegalMove(error.to_string()))
 }

@@ -9,16 +9,16 @@ use super::{
 use crate::{
     Control, Mode, Pace, Profile,
     config::EngineConfig,
-    explain::{Witness, shared_report},
+    explain::Witness,
     session::{Awaiting, Blunder},
     worker::{Priority, Progress, Task},
 };
 use coach::explain::{ExplainError, Severity};
-use game::{NodeId, Position, Score, Side};
+use game::{NodeId, Position, Report, Score, Side};
 use std::sync::{Arc, Weak, atomic::AtomicBool};
 
 /// Less than this is not worth an alert, whatever it does to winning chances.
-const BLUNDER_LOSS: Score = Score(400);
+const BLUNDER_LOSS: Score = Score::centi(400);
 
 impl Desk {
     /// Lets the level move at the current node, whoever's turn it is. The move comes as an event.
@@ -95,11 +95,10 @@ impl Task<PlayerTools> for Reply {
             }
         };
         let now_ms = || (shared.now_ms)();
-        let mut observe = |report: &crate::Report| {
+        let mut observe = |report: &Report| {
             if self.shows_values {
-                let report = shared_report(report);
                 shared.tell(Event::Thinking(
-                    self.thinking(ThinkingState::Running, Some(report)),
+                    self.thinking(ThinkingState::Running, Some(report.clone())),
                 ));
             }
         };
@@ -108,7 +107,7 @@ impl Task<PlayerTools> for Reply {
             stop,
             observe: &mut observe,
         };
-        let Position::Othello(position) = self.position;
+        let Position::Othello(position) = self.position.clone();
         match player.decide(position, self.pace, control) {
             Ok(decision) => shared.on_decision(self, &decision),
             Err(error) => self.fail(&error.to_string()),
@@ -117,7 +116,7 @@ impl Task<PlayerTools> for Reply {
     }
 
     fn fail(&mut self, reason: &str) {
-        let (position, seed) = (self.position, self.seed);
+        let (position, seed) = (&self.position, self.seed);
         tracing::error!(%position, seed, reason, "the engine failed to move");
         if let Some(shared) = self.shared.upgrade() {
             shared.on_engine_failed(self, reason);
@@ -126,7 +125,7 @@ impl Task<PlayerTools> for Reply {
 }
 
 impl Reply {
-    fn thinking(&self, state: ThinkingState, report: Option<game::Report>) -> Thinking {
+    fn thinking(&self, state: ThinkingState, report: Option<Report>) -> Thinking {
         Thinking {
             session: self.session.clone(),
             node: self.node,
@@ -163,7 +162,7 @@ impl Shared {
             shared: self.weak(),
             session: id.to_owned(),
             node: session.cursor(),
-            position: session.position(),
+            position: session.position().clone(),
             level: *session.level(),
             seed: session.seed(),
             pace: pace(session, (self.now_ms)()),
@@ -225,7 +224,7 @@ impl Shared {
             }
             let persons_move = session.record().node(reply.node).and_then(|it| it.parent());
             if let Some(report) = &decision.report {
-                session.learn(reply.node, &shared_report(report));
+                session.learn(reply.node, report);
             }
             if let Err(error) = session.make(reply.node, decision.action.into(), now_ms) {
                 drop(state);
@@ -296,7 +295,7 @@ impl Shared {
             shared: self.weak(),
             session: id.to_owned(),
             node: after,
-            position,
+            position: position.clone(),
             played: square,
             config,
         };
@@ -349,7 +348,7 @@ impl Task<AnalystTools> for BlunderCheck {
         };
         let now_ms = || (shared.now_ms)();
         let mut witness = Witness::new(analyst, effort(self.config), &now_ms, stop);
-        let Position::Othello(position) = self.position;
+        let Position::Othello(position) = self.position.clone();
         match explainer.judge(&mut witness, position, self.played) {
             Ok(judgement) => {
                 let is_blunder =
@@ -362,8 +361,7 @@ impl Task<AnalystTools> for BlunderCheck {
                             node: self.node,
                             loss: judgement.loss,
                             best: best.square.into(),
-                            reach: reach(best.depth, best.solved),
-                            solved: best.solved,
+                            reach: best.reach(),
                         },
                     );
                 }
@@ -378,17 +376,8 @@ impl Task<AnalystTools> for BlunderCheck {
     }
 
     fn fail(&mut self, reason: &str) {
-        let (position, played) = (self.position, self.played);
+        let (position, played) = (&self.position, self.played);
         tracing::error!(%position, %played, reason, "looking for a blunder failed");
-    }
-}
-
-/// How far a search looked, in words.
-pub(super) fn reach(depth: u32, solved: bool) -> String {
-    if solved {
-        "solved".to_owned()
-    } else {
-        format!("depth {depth}")
     }
 }
 

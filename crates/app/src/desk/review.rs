@@ -9,7 +9,7 @@ use crate::{
     worker::{Priority, Progress, Task},
 };
 use coach::explain::{ExplainError, Judgement};
-use game::{Bound, Line, Move, NodeId, Position, Report, Score, Side};
+use game::{Bound, Line, Move, NodeId, Position, Report, Side, Source};
 use othello::Square;
 use std::sync::{Weak, atomic::AtomicBool};
 
@@ -22,6 +22,10 @@ pub struct ReviewedMove {
     pub side: Side,
     /// The move.
     pub action: Move,
+    /// The position before it.
+    pub before: Position,
+    /// Who searched.
+    pub source: Source,
     /// What the coach says of it.
     pub judgement: Judgement,
 }
@@ -74,7 +78,7 @@ impl Desk {
                 let at = record.node(node)?;
                 Some(Todo {
                     node,
-                    position: record.position(at.parent()?)?,
+                    position: record.position(at.parent()?)?.clone(),
                     square: at.action()?.othello()?.square()?,
                 })
             })
@@ -162,15 +166,18 @@ impl Task<AnalystTools> for Reviewer {
                 return Progress::Done;
             }
         };
+        let source = analyst.source().clone();
         let now_ms = || (shared.now_ms)();
         let mut witness = Witness::new(analyst, self.effort, &now_ms, stop);
-        let Position::Othello(position) = todo.position;
+        let Position::Othello(position) = todo.position.clone();
         match explainer.judge(&mut witness, position, todo.square) {
             Ok(judgement) => {
                 let reviewed = ReviewedMove {
                     node: todo.node,
                     side: todo.position.side(),
                     action: todo.square.into(),
+                    before: todo.position.clone(),
+                    source,
                     judgement,
                 };
                 self.done += 1;
@@ -228,15 +235,16 @@ impl Shared {
         let job = job.clone();
         let id = &reviewer.session;
         if let (Some(reviewed), Some(session)) = (&reviewed, state.sessions.get_mut(id)) {
-            let judgement = &reviewed.judgement;
             let before = session
                 .record()
                 .node(reviewed.node)
                 .and_then(|it| it.parent());
             if let Some(before) = before {
-                session.learn(before, &report_of(judgement));
+                session.learn(before, &reviewed.report());
             }
-            session.learn(reviewed.node, &report_after(judgement));
+            if let Some(report) = reviewed.report_after() {
+                session.learn(reviewed.node, &report);
+            }
             session.changed();
         }
         if let Some(review) = state.reviews.get_mut(id) {
@@ -263,51 +271,38 @@ impl Shared {
     }
 }
 
-/// What a judgement says about the position before the move.
-pub(crate) fn report_of(judgement: &Judgement) -> Report {
-    let best = &judgement.best;
-    let line = |candidate: &coach::explain::Candidate| Line {
-        score: candidate.score,
-        bound: Bound::Exact,
-        moves: candidate.moves.iter().copied().map(Move::from).collect(),
-    };
-    let mut lines = vec![line(best)];
-    if judgement.played.square != best.square {
-        lines.push(line(&judgement.played));
-    }
-    Report {
-        lines,
-        score: best.score,
-        bound: Bound::Exact,
-        depth: best.depth,
-        solved: best.solved,
-        certainty_permille: None,
-        nodes: 0,
-        time_ms: 0,
-        table_permille: None,
-    }
-}
-
-/// What a judgement says about the position after the move that was played.
-fn report_after(judgement: &Judgement) -> Report {
-    let played = &judgement.played;
-    // The position right after the move is the opponent's, even where all it can do is pass.
-    Report {
-        lines: Vec::new(),
-        score: Score(-played.score.0),
-        bound: Bound::Exact,
-        depth: played.depth.saturating_sub(1),
-        solved: played.solved,
-        certainty_permille: None,
-        nodes: 0,
-        time_ms: 0,
-        table_permille: None,
-    }
-}
-
 impl ReviewedMove {
     /// What the search before the move said.
     pub fn report(&self) -> Report {
-        report_of(&self.judgement)
+        let Judgement { best, played, .. } = &self.judgement;
+        let line = |candidate: &coach::explain::Candidate| Line {
+            score: candidate.score,
+            bound: Bound::Exact,
+            moves: candidate.moves.iter().copied().map(Move::from).collect(),
+        };
+        let mut lines = vec![line(best)];
+        if played.square != best.square {
+            lines.push(line(played));
+        }
+        Report {
+            lines,
+            score: best.score,
+            depth: best.depth,
+            solved: best.solved,
+            ..Report::new(self.before.clone(), self.source.clone())
+        }
+    }
+
+    /// What it said about the position after the move; `None` if there is no such position.
+    fn report_after(&self) -> Option<Report> {
+        let played = &self.judgement.played;
+        // The position right after the move is the opponent's, even where all it can do is pass.
+        let after = self.before.play(self.action).ok()?;
+        Some(Report {
+            score: -played.score,
+            depth: played.depth.saturating_sub(1),
+            solved: played.solved,
+            ..Report::new(after, self.source.clone())
+        })
     }
 }

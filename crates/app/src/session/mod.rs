@@ -11,8 +11,8 @@ pub use words::{discs_of, outcome_text};
 
 use crate::Profile;
 use game::{
-    AddMoveError, Clock, Glyph, Move, NodeId, Outcome, Position, Record, Report, Score, Side,
-    Termination, TimeControl, TreeError,
+    AddMoveError, Clock, Glyph, Move, NodeId, Outcome, Position, Reach, Record, Report, Score,
+    Side, Termination, TimeControl, TreeError,
 };
 use std::collections::HashMap;
 
@@ -85,9 +85,14 @@ pub struct Value {
 impl Value {
     /// The same for Black.
     pub fn for_black(self, side_to_move: Side) -> Score {
-        match side_to_move {
-            Side::Black => self.score,
-            Side::White => -self.score,
+        self.score.seen_by(Side::Black, side_to_move)
+    }
+
+    /// How far somebody looked.
+    pub const fn reach(self) -> Reach {
+        Reach {
+            solved: self.solved,
+            depth: self.depth,
         }
     }
 }
@@ -112,10 +117,8 @@ pub struct Blunder {
     pub loss: Score,
     /// What would have been best.
     pub best: Move,
-    /// How far that was looked at, in words.
-    pub reach: String,
-    /// Whether it is proven.
-    pub solved: bool,
+    /// How far that was looked at.
+    pub reach: Reach,
 }
 
 /// What a new session is made from.
@@ -261,7 +264,7 @@ impl Session {
     }
 
     /// The position there.
-    pub fn position(&self) -> Position {
+    pub fn position(&self) -> &Position {
         // The cursor never stands on a deleted place.
         self.record
             .position(self.cursor)
@@ -318,16 +321,12 @@ impl Session {
     /// What a place is worth, if somebody has looked, or if the game is over there.
     pub fn value(&self, id: NodeId) -> Option<Value> {
         let position = self.record.position(id)?;
-        let Some(outcome) = Outcome::of(position) else {
+        let Some(outcome) = self.record.outcome_at(id) else {
             return self.values.get(&id).copied();
         };
-        let black = Score(outcome.black_centidiscs?);
-        let score = match position.side() {
-            Side::Black => black,
-            Side::White => -black,
-        };
+        let black = Score::centi(outcome.black_centidiscs?);
         Some(Value {
-            score,
+            score: black.seen_by(position.side(), Side::Black),
             depth: 0,
             solved: true,
         })
@@ -340,18 +339,14 @@ impl Session {
         let mover = self.record.position(parent)?.side();
         let before = self.value(parent)?.score;
         let after = self.value(id)?;
-        let after = if node.position().side() == mover {
-            after.score
-        } else {
-            -after.score
-        };
-        Some(Score((before - after).0.max(0)))
+        let after = after.score.seen_by(mover, node.position().side());
+        Some((before - after).max(Score::ZERO))
     }
 
     /// Who has to do something at the current place.
     pub fn awaiting(&self) -> Awaiting {
         let position = self.position();
-        if position.is_over() || self.flagged().is_some() {
+        if self.record.is_over_at(self.cursor) || self.flagged().is_some() {
             Awaiting::Nobody
         } else if self.mode == Mode::Analyse || self.people.play(position.side()) {
             Awaiting::Human
@@ -365,7 +360,7 @@ impl Session {
         if let Some(side) = self.flagged() {
             return Some(Outcome::lost_by(side, Termination::TimeForfeit));
         }
-        Outcome::of(self.position())
+        self.record.outcome_at(self.cursor)
     }
 
     /// The places of the move list: from the start through the current place to the end of what
@@ -400,13 +395,11 @@ impl Session {
             {
                 return Err(SessionError::TimeOver(side));
             }
-            let must_pass = position.othello().is_some_and(|it| it.board.must_pass());
-            let mover = if must_pass {
-                position.side().other()
-            } else {
-                position.side()
+            let mover = match position.forced() {
+                Some(_) => position.side().other(),
+                None => position.side(),
             };
-            if !self.people.play(mover) && !position.is_over() {
+            if !self.people.play(mover) && !self.record.is_over_at(at) {
                 return Err(SessionError::EnginesTurn);
             }
         }
@@ -433,7 +426,9 @@ impl Session {
 
     /// Makes the pass that is due, if one is: nobody wants to be asked for the only move.
     fn pass_if_due(&mut self, now_ms: u64) {
-        let pass = Move::Othello(othello::Move::Pass);
+        let Some(pass) = self.position().forced() else {
+            return;
+        };
         if let Ok(passed) = self.record.add(self.cursor, pass) {
             self.press_clock(passed, now_ms);
             self.stand_after_move(passed);
@@ -518,10 +513,7 @@ impl Session {
             return false;
         };
         let is_human = self.mode == Mode::Analyse || self.people.play(position.side());
-        is_human
-            && position
-                .othello()
-                .is_some_and(|it| !it.board.legal_moves().is_empty())
+        is_human && position.forced().is_none() && !self.record.is_over_at(id)
     }
 
     /// Whether there is a move to take back.
@@ -651,7 +643,6 @@ impl Session {
     /// Keeps what a search found out about a place, unless more is known already. Whether it was
     /// news.
     pub fn learn(&mut self, id: NodeId, report: &Report) -> bool {
-        let reach = |value: &Value| (value.solved, value.depth);
         let value = Value {
             score: report.score,
             depth: report.depth,
@@ -661,7 +652,7 @@ impl Session {
         let is_news = self
             .values
             .get(&id)
-            .is_none_or(|known| reach(&value) >= reach(known) && value != *known);
+            .is_none_or(|known| value.reach() >= known.reach() && value != *known);
         let learns = self.record.node(id).is_some() && is_exact && is_news;
         if learns {
             self.values.insert(id, value);
@@ -710,7 +701,7 @@ impl Session {
         // Not the current side: a pass may have been made before the move.
         let before = node.parent().and_then(|id| self.record.position(id));
         let mover = before.unwrap_or(node.position()).side();
-        let is_over = node.position().is_over();
+        let is_over = self.record.is_over_at(to);
         let Some(clock) = &mut self.clock else {
             return;
         };
@@ -755,7 +746,7 @@ impl Session {
 }
 
 /// All placements of a position with what they turn.
-pub fn legal_moves(position: Position) -> Vec<LegalMove> {
+pub fn legal_moves(position: &Position) -> Vec<LegalMove> {
     let Position::Othello(position) = position;
     let board = position.board;
     board
@@ -775,7 +766,7 @@ pub(crate) fn squares(set: othello::Bitboard) -> Vec<u8> {
 }
 
 /// Every disc that touches an empty square, with the number of those it touches.
-pub fn frontier(position: Position) -> Vec<(u8, u8)> {
+pub fn frontier(position: &Position) -> Vec<(u8, u8)> {
     let Position::Othello(position) = position;
     let board = position.board;
     board
@@ -789,7 +780,7 @@ pub fn frontier(position: Position) -> Vec<(u8, u8)> {
 }
 
 /// The discs that the move leading from one position to the next turned.
-pub fn flips_of(before: Position, action: Move) -> Vec<u8> {
+pub fn flips_of(before: &Position, action: Move) -> Vec<u8> {
     let (Position::Othello(position), Move::Othello(action)) = (before, action);
     action
         .square()

@@ -203,7 +203,7 @@ impl Session {
                 .get(&id)
                 .and_then(|seen| index.get(seen).copied()),
             value: self.values.get(&id).map(|value| SavedValue {
-                score: value.score.0,
+                score: value.score.hundredths(),
                 depth: value.depth,
                 solved: value.solved,
             }),
@@ -273,7 +273,7 @@ impl File {
             }
             if let Some(value) = &place.value {
                 let value = Value {
-                    score: Score(value.score),
+                    score: Score::centi(value.score),
                     depth: value.depth,
                     solved: value.solved,
                 };

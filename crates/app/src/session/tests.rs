@@ -200,20 +200,20 @@ fn comments_signs_and_promotion() {
 }
 
 fn report(score: i32, depth: u32) -> Report {
+    let source = game::Source {
+        engine: "Test".to_owned(),
+        version: "1".to_owned(),
+        weights: None,
+    };
     Report {
         lines: vec![Line {
-            score: Score(score),
+            score: Score::centi(score),
             bound: Bound::Exact,
             moves: vec![action("f5")],
         }],
-        score: Score(score),
-        bound: Bound::Exact,
+        score: Score::centi(score),
         depth,
-        solved: false,
-        certainty_permille: None,
-        nodes: 1,
-        time_ms: 1,
-        table_permille: None,
+        ..Report::new(Position::OTHELLO_START, source)
     }
 }
 
@@ -225,7 +225,11 @@ fn values_only_get_better_and_give_losses() {
     assert!(session.learn(root, &report(300, 10)));
     assert!(!session.learn(root, &report(200, 4)), "less is known there");
     assert!(session.learn(f5, &report(100, 9)));
-    assert_eq!(session.loss(f5), Some(Score(400)), "+3 became -1 for Black");
+    assert_eq!(
+        session.loss(f5),
+        Some(Score::centi(400)),
+        "+3 became -1 for Black"
+    );
     assert!(!session.shows_values(), "hidden in Play");
     session.set_show_values(true);
     assert!(session.shows_values());

@@ -13,7 +13,7 @@ impl Session {
         let side = position.side();
         let Position::Othello(othello) = position;
         let empties = othello.board.empties().len();
-        let what = if othello.board.must_pass() {
+        let what = if position.forced().is_some() {
             format!("{side} has no move and passes")
         } else if self.thinking().is_some() {
             format!("{side} is thinking")

@@ -1,6 +1,6 @@
 //! A move with the line that is expected after it.
 
-use game::{Bound, Line, Report, Score};
+use game::{Bound, Line, Reach, Report, Score};
 use othello::{Move, Position, Square};
 
 /// A move that is compared with another.
@@ -41,7 +41,7 @@ impl Candidate {
     /// A move that ends the game.
     pub(crate) fn final_move(root: Position, square: Square) -> Option<Self> {
         let last = root.play(square).ok()?;
-        let score = Score(-100 * last.board.final_score());
+        let score = Score::centi(-100 * last.board.final_score());
         Self::new(root, [Move::Place(square)], score, 1, true)
     }
 
@@ -81,6 +81,14 @@ impl Candidate {
             moves: kept,
             positions,
         })
+    }
+
+    /// How far the search looked.
+    pub const fn reach(&self) -> Reach {
+        Reach {
+            solved: self.solved,
+            depth: self.depth,
+        }
     }
 
     /// How many more plies the search looked than the line shows; 0 if the line is as long as it

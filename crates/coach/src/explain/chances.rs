@@ -18,14 +18,14 @@ const SLOPE: f64 = 0.2;
 /// happened in games of people: the nearer the end, the more a disc means.
 pub fn winning_chances(score: Score, empties: u32, solved: bool) -> f64 {
     if solved || empties == 0 {
-        return match score.0.signum() {
+        return match score.hundredths().signum() {
             1 => 1.0,
             -1 => 0.0,
             _ => 0.5,
         };
     }
     let scale = BASE + SLOPE * f64::from(empties);
-    1.0 / (1.0 + (-score.discs() / scale).exp())
+    1.0 / (1.0 + (-score.units() / scale).exp())
 }
 
 #[cfg(test)]
@@ -37,9 +37,9 @@ mod tests {
         for empties in 1..=60 {
             let mut before = 0.0;
             for discs in -64..=64 {
-                let chance = winning_chances(Score(100 * discs), empties, false);
+                let chance = winning_chances(Score::centi(100 * discs), empties, false);
                 assert!(chance > before && chance < 1.0 + 1e-9);
-                let other = winning_chances(Score(-100 * discs), empties, false);
+                let other = winning_chances(Score::centi(-100 * discs), empties, false);
                 assert!((chance + other - 1.0).abs() < 1e-9);
                 before = chance;
             }
@@ -48,10 +48,10 @@ mod tests {
 
     #[test]
     fn a_disc_means_more_near_the_end_and_everything_when_proven() {
-        let chance = |empties| winning_chances(Score(400), empties, false);
+        let chance = |empties| winning_chances(Score::centi(400), empties, false);
         assert!(chance(10) > chance(40));
-        assert!((winning_chances(Score(200), 20, true) - 1.0).abs() < 1e-9);
-        assert!(winning_chances(Score(-200), 20, true) < 1e-9);
-        assert!((winning_chances(Score(0), 20, true) - 0.5).abs() < 1e-9);
+        assert!((winning_chances(Score::centi(200), 20, true) - 1.0).abs() < 1e-9);
+        assert!(winning_chances(Score::centi(-200), 20, true) < 1e-9);
+        assert!((winning_chances(Score::centi(0), 20, true) - 0.5).abs() < 1e-9);
     }
 }

@@ -353,8 +353,8 @@ impl fmt::Display for Claim {
             } => later(f, plies, "frontier discs", mover, own, theirs),
             Self::ModelPrefers { area, by } => write!(
                 f,
-                "Our evaluation values {area} {:.1} discs higher at the end of this line.",
-                by.discs()
+                "Our evaluation values {area} {} higher at the end of this line.",
+                by.amount_of_discs()
             ),
         }
     }

@@ -86,8 +86,8 @@ impl<'a> Duel<'a> {
             return;
         }
         let discs = Pair {
-            this: this.score.0 / 100,
-            that: that.score.0 / 100,
+            this: this.score.hundredths() / 100,
+            that: that.score.hundredths() / 100,
         };
         found.push(Found {
             claim: Claim::EndsBetter {

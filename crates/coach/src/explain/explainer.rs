@@ -117,7 +117,7 @@ impl Explanation {
     /// What the other move costs; 0 if there is none.
     pub fn loss(&self) -> Score {
         let other = self.other.as_ref();
-        other.map_or(Score(0), |other| self.best.score - other.score)
+        other.map_or(Score::ZERO, |other| self.best.score - other.score)
     }
 
     /// What the played move cost; `None` if no move was asked about.
@@ -159,24 +159,7 @@ impl Explanation {
             Some(other) => other.score - self.best.score,
             None => self.best.score,
         };
-        Some(format!(
-            "Search says {}; no simple reason found.",
-            signed(score)
-        ))
-    }
-}
-
-/// `+4`, `−4`, `−1.5`, `0`, with a real minus sign, as sentences have it.
-pub fn signed(score: Score) -> String {
-    let tenths = (f64::from(score.0) / 10.0).round() / 10.0;
-    let text = if tenths.fract().abs() < 1e-9 {
-        format!("{tenths:+.0}")
-    } else {
-        format!("{tenths:+.1}")
-    };
-    match &text[..] {
-        "+0" | "-0" => "0".to_owned(),
-        _ => text.replace('-', "−"),
+        Some(format!("Search says {score:#}; no simple reason found."))
     }
 }
 
@@ -320,7 +303,7 @@ pub(super) fn candidates<A: Analyst>(
         .filter_map(|line| Candidate::from_line(position, &report, line));
     let best = lines.next().ok_or(ExplainError::NoLine)?;
     let rest: Vec<Candidate> = lines.filter(|line| line.square != best.square).collect();
-    let as_good = |line: &Candidate| best.score.0 - line.score.0 <= AS_GOOD;
+    let as_good = |line: &Candidate| (best.score - line.score).hundredths() <= AS_GOOD;
     let equals = rest.iter().filter(|line| as_good(line));
     let equals: Vec<Square> = equals.map(|line| line.square).collect();
     let other = match played {
@@ -454,7 +437,7 @@ fn model_claims<A: Analyst>(analyst: &mut A, this: &Candidate, that: &Candidate)
         .map(|area| (area, here(area) - there(area)))
         .collect();
     // Areas overlap and cancel each other: each counts by its share of what is left of them all.
-    let net = (this.score.0 - that.score.0).abs();
+    let net = (this.score - that.score).hundredths().abs();
     let gains: i32 = differences.iter().map(|(_, by)| by.max(&0)).sum();
     let losses: i32 = differences.iter().map(|(_, by)| -by.min(&0)).sum();
     let all = gains.max(losses).max(net).max(1);
@@ -465,7 +448,7 @@ fn model_claims<A: Analyst>(analyst: &mut A, this: &Candidate, that: &Candidate)
     let found = |(area, by): (Area, i32)| Found {
         claim: Claim::ModelPrefers {
             area,
-            by: Score(by),
+            by: Score::centi(by),
         },
         squares: area.squares(),
         line: this.moves.clone(),
@@ -483,7 +466,7 @@ fn leaf_parts<A: Analyst>(
 ) -> Option<impl Fn(Area) -> i32 + use<A>> {
     let sign = leaf_sign(candidate);
     let (attribution, gap) = leaf_gap(analyst, candidate)?;
-    (gap.abs() <= LEAF_TOLERANCE).then_some(move |area| sign * attribution.part(area).0)
+    (gap.abs() <= LEAF_TOLERANCE).then_some(move |area| sign * attribution.part(area).hundredths())
 }
 
 /// The evaluation at the end of a line, and how much it differs from the line's score; `None` where
@@ -494,7 +477,8 @@ fn leaf_gap<A: Analyst>(analyst: &mut A, candidate: &Candidate) -> Option<(Attri
         return None;
     }
     let attribution = analyst.attribute(end)?;
-    let gap = leaf_sign(candidate) * attribution.total().0 - candidate.score.0;
+    let gap =
+        leaf_sign(candidate) * attribution.total().hundredths() - candidate.score.hundredths();
     Some((attribution, gap))
 }
 
@@ -568,24 +552,6 @@ impl Claim {
             | Self::StableLater { .. }
             | Self::FrontierLater { .. } => Basis::Count,
             Self::ModelPrefers { .. } => Basis::Model,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_in_sentences_have_a_real_minus_sign() {
-        for (score, text) in [
-            (-400, "−4"),
-            (-150, "−1.5"),
-            (200, "+2"),
-            (0, "0"),
-            (-3, "0"),
-        ] {
-            assert_eq!(signed(Score(score)), text);
         }
     }
 }

@@ -116,14 +116,15 @@ impl Evidence {
     /// mistake, whatever it looks like.
     pub fn classes(&self) -> Vec<MistakeClass> {
         use MistakeClass::{FrontierBloat, MobilityLeak, ParityFlip, TempoWaste, XSquarePoison};
-        if self.score >= Score(0) {
+        if self.score >= Score::ZERO {
             return Vec::new();
         }
         let leak = self.mobility <= threshold::MOBILITY
             && self.opponent_mobility >= threshold::OPPONENT_MOBILITY;
         let bloat =
             self.frontier >= threshold::FRONTIER && self.empties >= threshold::FRONTIER_EMPTIES;
-        let poison = self.poisoned_corner.is_some() && -self.score.0 >= threshold::POISON;
+        let poison =
+            self.poisoned_corner.is_some() && -self.score.hundredths() >= threshold::POISON;
         let mut classes: Vec<MistakeClass> = [
             (leak, MobilityLeak),
             (self.parity_flip.is_some(), ParityFlip),
@@ -133,7 +134,7 @@ impl Evidence {
         .into_iter()
         .filter_map(|(met, class)| met.then_some(class))
         .collect();
-        if classes.is_empty() && self.score.0 <= threshold::TEMPO {
+        if classes.is_empty() && self.score.hundredths() <= threshold::TEMPO {
             classes.push(TempoWaste);
         }
         classes
@@ -285,7 +286,7 @@ pub(super) fn judge(position: Position, best: Candidate, played: Candidate) -> J
             .collect()
     });
     Judgement {
-        loss: Score((-score.0).max(0)),
+        loss: (-score).max(Score::ZERO),
         chances,
         mistakes,
         best,
@@ -341,8 +342,8 @@ fn describe(
         }
         MistakeClass::TempoWaste => (
             format!(
-                "{move_played} costs {:.1} discs without a simple reason.",
-                -evidence.score.discs()
+                "{move_played} costs {} without a simple reason.",
+                evidence.score.amount_of_discs()
             ),
             move_played.bit(),
             played.moves.clone(),

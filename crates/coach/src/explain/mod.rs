@@ -19,7 +19,7 @@ pub use candidate::Candidate;
 pub use chances::winning_chances;
 pub use claim::{Claim, Pair, Zone};
 pub use counterfactual::{Branch, Counterfactual};
-pub use explainer::{Basis, ExplainError, Explainer, Explanation, Reason, SpeaksFor, Tag, signed};
+pub use explainer::{Basis, ExplainError, Explainer, Explanation, Reason, SpeaksFor, Tag};
 pub use features::{FeatureCache, Features, RegionFeature, SideDelta, SideFeatures};
 pub use mistakes::{Evidence, Judgement, Mistake, MistakeClass, ParityFlip, Severity};
 pub use openings::{Opening, Openings, OpeningsError, Recognised};

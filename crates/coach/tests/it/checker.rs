@@ -492,7 +492,7 @@ pub(crate) fn check_judgement(position: Position, judgement: &Judgement) -> Resu
     let own = difference(&|board| board.legal(mover).len() as i32);
     let replies = difference(&|board| board.legal(mover.other()).len() as i32);
     let frontier = difference(&|board| board.frontier(mover));
-    let loss = judgement.loss.0;
+    let loss = judgement.loss.hundredths();
     let square = judgement.played.square;
     let corner = CORNERS
         .into_iter()

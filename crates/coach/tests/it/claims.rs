@@ -5,7 +5,7 @@ use coach::{
     Analyst, Attribution, Question,
     explain::{Claim, Explainer, Explanation, Pair, Reason},
 };
-use game::{Bound, Line, Report, Score};
+use game::{Bound, Line, Report, Score, Source};
 use othello::{Position, notation::parse_transcript};
 use std::convert::Infallible;
 
@@ -23,7 +23,7 @@ impl Analyst for Counter {
             .map(|square| {
                 let replies = position.play(square).unwrap().board.mobility();
                 Line {
-                    score: Score(-100 * replies as i32),
+                    score: Score::centi(-100 * replies as i32),
                     bound: Bound::Exact,
                     moves: vec![square.into()],
                 }
@@ -32,20 +32,24 @@ impl Analyst for Counter {
         lines.sort_by_key(|line| -line.score);
         lines.truncate(question.lines);
         Ok(Report {
-            score: lines.first().map_or(Score(0), |line| line.score),
+            score: lines.first().map_or(Score::ZERO, |line| line.score),
             lines,
-            bound: Bound::Exact,
             depth: 1,
-            solved: false,
-            certainty_permille: None,
             nodes: 1,
-            time_ms: 0,
-            table_permille: None,
+            ..Report::new(position.into(), source())
         })
     }
 
     fn attribute(&mut self, _: Position) -> Option<Attribution> {
         None
+    }
+}
+
+fn source() -> Source {
+    Source {
+        engine: "Counter".to_owned(),
+        version: "1".to_owned(),
+        weights: None,
     }
 }
 
@@ -201,6 +205,9 @@ fn where_nothing_speaks_for_a_move_the_coach_says_so() {
     let text = explanation.without_reason().unwrap();
     assert_eq!(
         text,
-        format!("Search says −{}; no simple reason found.", loss.0 / 100)
+        format!(
+            "Search says −{}; no simple reason found.",
+            loss.hundredths() / 100
+        )
     );
 }

@@ -41,7 +41,7 @@ fn differences_are_those_of_the_two_positions() {
                 .counterfactual(&mut witness, position, asked)
                 .unwrap();
             assert_eq!(answer.asked.candidate.square, asked);
-            assert!(answer.score.0 <= 0, "{position} {asked}");
+            assert!(answer.score.hundredths() <= 0, "{position} {asked}");
             if answer.best.candidate.square == asked {
                 assert_eq!(answer.asked, answer.best);
             }
@@ -78,7 +78,10 @@ fn judging_the_best_move_finds_no_fault() {
     assert_eq!(explanation.judgement(), None);
     let best = explanation.best.square;
     let judgement = explainer.judge(&mut witness, position, best).unwrap();
-    assert_eq!((judgement.loss.0, &judgement.mistakes[..]), (0, &[][..]));
+    assert_eq!(
+        (judgement.loss.hundredths(), &judgement.mistakes[..]),
+        (0, &[][..])
+    );
     assert!(judgement.lost_chances() < 1e-9);
     let again = explainer
         .explain(&mut witness, position, Some(best))

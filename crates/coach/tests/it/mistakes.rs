@@ -24,7 +24,7 @@ fn evidence((position, best, played, reply): Case, score: i32) -> Evidence {
         best.parse().unwrap(),
         played.parse().unwrap(),
         reply.map(|reply| reply.parse().unwrap()),
-        Score(score),
+        Score::centi(score),
     )
     .unwrap()
 }
@@ -124,7 +124,13 @@ fn evidence_needs_legal_moves() {
     let position = "---------------------------OX------XO--------------------------- X";
     let evidence = |best: &str, played: &str| {
         let (best, played) = (best.parse().unwrap(), played.parse().unwrap());
-        Evidence::of(position.parse().unwrap(), best, played, None, Score(-100))
+        Evidence::of(
+            position.parse().unwrap(),
+            best,
+            played,
+            None,
+            Score::centi(-100),
+        )
     };
     assert!(evidence("d3", "a1").is_none() && evidence("a1", "d3").is_none());
 }

@@ -108,11 +108,11 @@ fn claims_read_as_sentences() {
         },
         Claim::ModelPrefers {
             area: Area::Corner(a1),
-            by: Score(234),
+            by: Score::centi(234),
         },
         Claim::ModelPrefers {
             area: Area::Mobility,
-            by: Score(50),
+            by: Score::centi(50),
         },
     ];
     let text: String = claims.map(|claim| format!("{claim}\n")).concat();

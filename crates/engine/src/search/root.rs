@@ -292,7 +292,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
             _ => Bound::Exact,
         };
         let solved = to_the_end && step.level == EXACT_LEVEL;
-        let lines = values
+        let mut lines: Vec<Line> = values
             .iter()
             .enumerate()
             .map(|(i, &value)| Line {
@@ -304,6 +304,9 @@ impl<'a, E: Evaluator> Root<'a, E> {
                 ),
             })
             .collect();
+        // Selective searches of several lines may disagree by a little about their order. The
+        // better score is the better move for every reader of the report.
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         self.make_report(step, lines, solved, time_ms)
     }
 

@@ -130,7 +130,7 @@ fn check(record: &Record) {
         for (&child, action) in node.children().iter().zip(moves) {
             let child = record.node(child).unwrap();
             assert_eq!(child.parent(), Some(id));
-            assert_eq!(node.position().play(action), Ok(child.position()));
+            assert_eq!(node.position().play(action), Ok(child.position().clone()));
         }
         assert_eq!(record.find(&record.moves_to(id)), Some(id));
         assert_eq!(record.path(id).len(), record.moves_to(id).len() + 1);
@@ -191,7 +191,7 @@ proptest! {
             apply(&mut record, edit);
             check(&record);
             for id in ids(&record) {
-                let now = (record.position(id).unwrap(), record.moves_to(id));
+                let now = (record.position(id).unwrap().clone(), record.moves_to(id));
                 let before = seen.entry(id).or_insert_with(|| now.clone());
                 prop_assert_eq!(&now, before, "an id changed its meaning");
             }
