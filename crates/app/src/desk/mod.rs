@@ -17,7 +17,7 @@ mod review;
 mod tools;
 
 pub use analysis::{AnalysisState, AnalysisStatus, AnalysisWish, Hint};
-pub use coaching::PreviewStep;
+pub use coaching::{PreviewStep, Why};
 pub use games::{Change, Exported, NewGame, Start};
 pub use import::{Import, ImportProblem, ImportedGame};
 pub use review::{Review, ReviewedMove};
