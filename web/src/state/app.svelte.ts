@@ -8,7 +8,6 @@ import { listen } from '../api/events';
 import type {
   About,
   AnalysisState,
-  Counterfactual,
   ErrorCode,
   Explanation,
   Glyph,
@@ -44,7 +43,6 @@ export interface Why {
   askedAt: number;
   state: 'loading' | 'ready' | 'failed';
   explanation: Explanation | null;
-  counterfactual: Counterfactual | null;
   problem: string;
 }
 
@@ -492,7 +490,6 @@ export class App {
       askedAt: session.node,
       state: 'loading',
       explanation: null,
-      counterfactual: null,
       problem: '',
     };
     this.why = asked;
@@ -511,11 +508,8 @@ export class App {
 
   async #explained(id: string, asked: Why) {
     const { node, move } = asked;
-    const [explanation, counterfactual] = await Promise.all([
-      this.client.explain(id, node, move ?? undefined),
-      move === null ? null : this.client.counterfactual(id, node, move),
-    ]);
-    return { ...asked, state: 'ready' as const, explanation, counterfactual };
+    const explanation = await this.client.explain(id, node, move ?? undefined);
+    return { ...asked, state: 'ready' as const, explanation };
   }
 
   /** The analysis goes on behind an answer: what it has overtaken is asked again, in silence. */
