@@ -3,7 +3,7 @@ import { expect, test, type Table } from './kibitz';
 const MOVES = 'f5d6c3d3c4f4f6g5e3f3g6e2';
 
 async function analyse(table: Table) {
-  await table.button('Analyse').first().click();
+  await table.place('Review').click();
   await expect(table.page.locator('[data-depth]')).toBeVisible();
 }
 
@@ -58,7 +58,7 @@ test('five overlays, one at a time', async ({ table, page }) => {
 });
 
 test('why not here: by right click and by key', async ({ table, api, page }) => {
-  await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' });
+  await table.show(await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' }));
   await expect(table.moves).toHaveCount(12);
   const move = await table.playable.last().getAttribute('data-name');
   await table.cell(move!).click({ button: 'right' });
@@ -80,7 +80,7 @@ test('reasons point at squares and lines that can be stepped through', async ({
   api,
   page,
 }) => {
-  await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' });
+  await table.show(await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' }));
   await expect(table.moves).toHaveCount(12);
   const discs = await table.discs();
   const card = page.locator('[data-why]');
@@ -114,7 +114,7 @@ test('reasons point at squares and lines that can be stepped through', async ({
 });
 
 test('the value graph grows and leads to a move', async ({ table, api, page }) => {
-  await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' });
+  await table.show(await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' }));
   await expect(table.moves).toHaveCount(12);
   await page.reload();
   await table.ready();
@@ -127,7 +127,7 @@ test('the value graph grows and leads to a move', async ({ table, api, page }) =
 });
 
 test('variations, signs and notes stay', async ({ table, api, page }) => {
-  await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' });
+  await table.show(await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' }));
   await expect(table.moves).toHaveCount(12);
   await page.keyboard.press('[');
   await expect(table.moves.nth(10)).toHaveAttribute('aria-current', 'true');
@@ -137,6 +137,7 @@ test('variations, signs and notes stay', async ({ table, api, page }) => {
   );
   await table.cell(names.find((name) => name !== 'e2')!).click();
   await expect(page.locator('.variation .move')).toHaveCount(1);
+  await table.panel('Notes').click();
   await table.button('Interesting').click();
   await expect(page.locator('.variation .move')).toContainText('!?');
   await page.getByLabel('Note on this position').fill('A try.');
@@ -155,7 +156,7 @@ test('variations, signs and notes stay', async ({ table, api, page }) => {
 test('the same game can be played on', async ({ table, page }) => {
   await table.playFirst();
   await analyse(table);
-  await table.button('Play').first().click();
+  await table.place('Play').click();
   await expect(page.locator('.label')).toHaveCount(0);
   await table.playFirst();
 });

@@ -23,7 +23,7 @@ for (const [format, text, moves] of [
     }, text);
     await expect(page.getByText(/^Recognised as /)).toBeVisible();
     await expect(table.moves).toHaveCount(moves);
-    await expect(page.locator('.place[aria-current="page"]')).toHaveText('Analyse');
+    await expect(page.locator('.place[aria-current="page"]')).toHaveText('Review');
   });
 }
 
@@ -72,7 +72,7 @@ test.describe('what cannot be read', () => {
 
 test('copying and saving', async ({ table, api, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' });
+  await table.show(await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' }));
   await expect(table.moves).toHaveCount(12);
   await table.button('Copy').click();
   const text = () => page.evaluate(() => navigator.clipboard.readText());

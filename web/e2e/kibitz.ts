@@ -11,6 +11,7 @@ import {
   test as base,
   expect,
   type APIRequestContext,
+  type BrowserContext,
   type Locator,
   type Page,
 } from '@playwright/test';
@@ -19,6 +20,8 @@ import type { NewGame, SessionView, Settings, SettingsChange } from '../src/api/
 const PROGRAM =
   process.env['KIBITZ_PROGRAM'] ??
   resolve('..', 'target', 'debug', process.platform === 'win32' ? 'kibitz.exe' : 'kibitz');
+/** A folder to take the page from: then the program need not be linked anew for each change. */
+const DIST = process.env['KIBITZ_DIST'];
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/#code=\S+/;
 
 /** A running program with a home of its own. */
@@ -84,6 +87,19 @@ export class Kibitz {
   }
 }
 
+/** The page of a folder in front of the program; its headers stay the program's. */
+async function usePage(context: BrowserContext, folder: string): Promise<void> {
+  await context.route(
+    (url) => url.pathname === '/' || url.pathname.startsWith('/assets/'),
+    async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const path = join(folder, pathname === '/' ? 'index.html' : pathname);
+      if (pathname !== '/') return route.fulfill({ path });
+      await route.fulfill({ response: await route.fetch(), body: await readFile(path) });
+    },
+  );
+}
+
 /** What a person sees and does. */
 export class Table {
   constructor(
@@ -93,6 +109,14 @@ export class Table {
 
   async open(): Promise<void> {
     await this.page.goto(this.kibitz.address);
+    await this.ready();
+  }
+
+  /** Goes to a game; where it is looked at depends on what it is for. */
+  async show(view: SessionView): Promise<void> {
+    const place = view.mode === 'play' ? 'play' : 'review';
+    await this.page.goto(`${this.kibitz.origin}/#/${place}/${view.id}`);
+    await expect(this.page.locator(`[data-session="${view.id}"]`)).toBeAttached();
     await this.ready();
   }
 
@@ -126,6 +150,18 @@ export class Table {
     return this.page.locator('[data-state]');
   }
 
+  /** The way to a place, in the header or at the thumb. */
+  place(name: 'Play' | 'Review' | 'Games'): Locator {
+    return this.page
+      .getByRole('navigation', { name: 'Places' })
+      .getByRole('link', { name })
+      .filter({ visible: true });
+  }
+
+  panel(name: 'Coach' | 'Engines' | 'Notes'): Locator {
+    return this.page.getByRole('tab', { name });
+  }
+
   button(name: string | RegExp): Locator {
     return this.page.getByRole('button', { name, exact: true });
   }
@@ -155,9 +191,10 @@ export class Table {
   }
 }
 
-/** What axe finds serious or critical on the screen as it is. */
-export async function serious(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+/** What axe finds serious or critical on the screen as it is; all of it, or only by some rules. */
+export async function serious(page: Page, rules: string[] = []): Promise<string[]> {
+  const builder = new AxeBuilder({ page });
+  const { violations } = await (rules.length > 0 ? builder.withRules(rules) : builder).analyze();
   return violations
     .filter((it) => it.impact === 'serious' || it.impact === 'critical')
     .map((it) => `${it.id}: ${it.nodes.map((node) => node.html).join(' ')}`);
@@ -213,6 +250,11 @@ export const test = base.extend<Fixtures, { kibitz: Kibitz }>({
     { scope: 'worker' },
   ],
 
+  context: async ({ context }, use) => {
+    if (DIST !== undefined) await usePage(context, DIST);
+    await use(context);
+  },
+
   api: async ({ request, kibitz }, use) => {
     await use(new Api(request, kibitz));
   },
@@ -237,9 +279,10 @@ export const test = base.extend<Fixtures, { kibitz: Kibitz }>({
       },
       welcomed: true,
     });
-    await api.newGame({ mode: 'play', level: 'elo_400', people: 'black' });
+    const game = await api.newGame({ mode: 'play', level: 'elo_400', people: 'black' });
     const table = new Table(page, kibitz);
     await table.open();
+    await expect(page.locator(`[data-session="${game.id}"]`)).toBeAttached();
     await use(table);
     expect(complaints).toEqual([]);
   },

@@ -55,7 +55,7 @@ for (const width of [360, 390]) {
     await page.setViewportSize({ width, height: width === 360 ? 640 : 844 });
     await table.playFirst();
     expect(await small(table)).toEqual([]);
-    await api.newGame({ mode: 'analyse', moves: 'f5d6c3d3c4f4', people: 'both' });
+    await table.show(await api.newGame({ mode: 'analyse', moves: 'f5d6c3d3c4f4', people: 'both' }));
     await expect(page.locator('[data-depth]')).toBeVisible();
     expect(await small(table)).toEqual([]);
     for (const tab of ['Overlays', 'More']) {
@@ -75,12 +75,12 @@ for (const width of [360, 390]) {
 
 test('places and overlays at the thumb', async ({ table, page }) => {
   const tabs = page.getByRole('navigation', { name: 'Places' });
-  await tabs.getByRole('button', { name: 'Analyse' }).tap();
+  await table.place('Review').tap();
   await expect(page.locator('.label')).toHaveCount(4);
   await tabs.getByRole('button', { name: 'Overlays' }).tap();
   await page.getByRole('dialog').getByRole('button', { name: 'Parity' }).tap();
   await table.button('Close').tap();
   await expect(page.locator('.tint').first()).toBeVisible();
-  await tabs.getByRole('button', { name: 'Play' }).tap();
+  await table.place('Play').tap();
   await expect(page.locator('.label')).toHaveCount(0);
 });

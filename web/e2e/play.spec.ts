@@ -1,11 +1,11 @@
 import { expect, test } from './kibitz';
 
-test('a whole game by mouse', async ({ table }) => {
+test('a whole game by mouse', async ({ table, page }) => {
   await expect(table.playable).toHaveCount(4);
   while ((await table.turn()) === 'human') await table.playFirst();
   expect(await table.moves.count()).toBeGreaterThan(8);
   await expect(table.playable).toHaveCount(0);
-  await expect(table.button('Analyse it')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Review it' })).toBeVisible();
 });
 
 test('a whole game by keyboard alone', async ({ table, page }) => {
@@ -75,6 +75,15 @@ test('stepping by buttons, keys and the move list', async ({ table, page }) => {
   await table.moves.first().click();
   await page.keyboard.press('ArrowRight');
   await expect(table.moves.nth(1)).toHaveAttribute('aria-current', 'true');
+  await expect(table.moves.nth(1)).toBeFocused();
+  // Without a focused square the arrows step; on a square they move the focus.
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press('ArrowLeft');
+  await expect(table.moves.first()).toHaveAttribute('aria-current', 'true');
+  await page.keyboard.press('b');
+  await page.keyboard.press('ArrowRight');
+  await expect(table.cell('e3')).toBeFocused();
+  await expect(table.moves.first()).toHaveAttribute('aria-current', 'true');
 });
 
 test('hovering and focusing show what would turn', async ({ table, page }) => {
@@ -128,12 +137,14 @@ test.describe('refusals', () => {
 });
 
 test('the engine moves first if one plays White; a clock runs', async ({ table, api }) => {
-  await api.newGame({
-    mode: 'play',
-    level: 'elo_400',
-    people: 'white',
-    timeControl: { initialMs: 300_000, incrementMs: 0 },
-  });
+  await table.show(
+    await api.newGame({
+      mode: 'play',
+      level: 'elo_400',
+      people: 'white',
+      timeControl: { initialMs: 300_000, incrementMs: 0 },
+    }),
+  );
   await expect(table.moves).toHaveCount(1);
   await table.turn();
   await expect(table.page.getByRole('timer')).toHaveCount(2);
@@ -155,7 +166,7 @@ test('a reload keeps the game', async ({ table, page }) => {
 
 test('two windows show the same game', async ({ table, page, context }) => {
   const second = await context.newPage();
-  await second.goto(table.kibitz.origin);
+  await second.goto(page.url());
   await expect(second.locator('[data-connection="open"]')).toBeAttached();
   await expect(second.locator('.cell.playable')).toHaveCount(4);
   await table.playFirst();
@@ -163,16 +174,41 @@ test('two windows show the same game', async ({ table, page, context }) => {
   await expect(second.locator('[data-node]')).toHaveCount(moves);
   await second.keyboard.press('z');
   await expect(page.locator('.cell.playable')).toHaveCount(4);
-  // A game that the other window opens is followed.
+});
+
+test('two windows show two games, and neither follows the other', async ({
+  table,
+  page,
+  context,
+}) => {
+  await table.playFirst();
+  const moves = await table.moves.count();
+  const discs = await table.discs();
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await expect(second.locator('[data-node]')).toHaveCount(moves);
   await second.keyboard.press('n');
   await second.keyboard.press('Enter');
-  await expect(table.moves).toHaveCount(0);
+  await expect(second.locator('[data-node]')).toHaveCount(0);
+  expect(second.url()).not.toBe(page.url());
+  await second.locator('.cell.playable').last().click();
+  await expect.poll(() => second.locator('[data-node]').count()).toBe(2);
+  // The first window is where it was, and its next move goes into its own game.
+  await expect(table.moves).toHaveCount(moves);
+  expect(await table.discs()).toBe(discs);
+  await table.playFirst();
+  await expect(second.locator('[data-node]')).toHaveCount(2);
+  // The way back leads to the game that both showed.
+  await second.goBack();
+  await expect.poll(() => second.locator('[data-node]').count()).toBeGreaterThan(moves);
 });
 
 test('after a blunder there is a better line and another try', async ({ table, api, page }) => {
   await api.settings({ play: { blunderAlert: true } });
   // White can be cut off from almost everything, or let back in; the values say which is which.
-  await api.newGame({ mode: 'analyse', moves: 'f5d6c3d3c4f4f6g5e3f3g6e2', people: 'both' });
+  await table.show(
+    await api.newGame({ mode: 'analyse', moves: 'f5d6c3d3c4f4f6g5e3f3g6e2', people: 'both' }),
+  );
   await expect(page.locator('[data-node]')).toHaveCount(12);
   await expect(page.locator('.label').first()).toBeVisible();
   await expect(page.locator('.poor-corner').first()).toBeVisible();
@@ -185,12 +221,14 @@ test('after a blunder there is a better line and another try', async ({ table, a
     });
     return valued.sort((a, b) => a.value - b.value)[0]!.name;
   });
-  await api.newGame({
-    mode: 'play',
-    level: 'elo_400',
-    people: 'black',
-    moves: 'f5d6c3d3c4f4f6g5e3f3g6e2',
-  });
+  await table.show(
+    await api.newGame({
+      mode: 'play',
+      level: 'elo_400',
+      people: 'black',
+      moves: 'f5d6c3d3c4f4f6g5e3f3g6e2',
+    }),
+  );
   await table.turn();
   await table.cell(worst).click();
   await expect(page.getByRole('heading', { name: `${worst} gave away` })).toBeVisible();

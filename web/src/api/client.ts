@@ -13,13 +13,17 @@ import type {
   GotoWish,
   Hint,
   ImportResult,
+  Job,
   Level,
   Login,
   MoveWish,
   NewGame,
   Overlays,
   Preview,
+  Review,
+  ReviewWish,
   SessionChange,
+  SessionSummary,
   SessionView,
   Settings,
   SettingsChange,
@@ -51,6 +55,7 @@ export class Client {
   settings = () => this.#send<Settings>('GET', '/api/settings');
   changeSettings = (change: SettingsChange) => this.#send<Settings>('PUT', '/api/settings', change);
 
+  sessions = () => this.#send<SessionSummary[]>('GET', '/api/sessions');
   session = (id: string) => this.#send<SessionView>('GET', session(id));
   newGame = (wish: NewGame) => this.#send<SessionView>('POST', '/api/sessions', wish);
   changeSession = (id: string, change: SessionChange) =>
@@ -77,6 +82,9 @@ export class Client {
     this.#send<AnalysisState>('POST', session(id, 'analysis'), wish);
   stopAnalysis = (id: string) =>
     this.#send<AnalysisState | undefined>('DELETE', session(id, 'analysis'));
+  /** The same while the page goes away: the answer finds nobody. */
+  abandonAnalysis = (id: string) =>
+    this.#request<unknown>(session(id, 'analysis'), { method: 'DELETE', keepalive: true });
   hint = (id: string) => this.#send<Hint>('POST', session(id, 'hint'));
   explain = (id: string, node: number, move?: string) =>
     this.#send<Explanation>('GET', about(id, node, 'explain', move));
@@ -84,6 +92,11 @@ export class Client {
     this.#send<Overlays>('GET', session(id, `nodes/${node}/overlays`));
   preview = (id: string, node: number, moves: string[]) =>
     this.#send<Preview>('POST', session(id, `nodes/${node}/preview`), { moves });
+
+  startReview = (id: string, wish: ReviewWish) =>
+    this.#send<Job>('POST', session(id, 'review'), wish);
+  review = (id: string) => this.#send<Review>('GET', session(id, 'review'));
+  cancelJob = (job: number) => this.#send<Job>('DELETE', `/api/jobs/${job}`);
 
   exportAs = (id: string, format: ExportFormat) =>
     this.#send<Exported>('GET', session(id, `export?format=${format}`));

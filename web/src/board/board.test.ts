@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { arrowPath } from './arrow';
 import { boardSvg } from './export';
+import { GRID_PATH, left, previewedMove, shieldPath, top } from './geometry';
 import { cellName } from './view';
 
 describe('names of cells', () => {
@@ -34,4 +35,18 @@ test('a picture has every disc and stands alone', () => {
   expect(svg).toContain('r="6"');
   expect(boardSvg(start)).not.toContain('r="6"');
   expect(svg).not.toMatch(/style=|href=|url\(/);
+});
+
+test('squares are a hundred units wide, and there are nine lines each way', () => {
+  expect([left(0), top(0), left(63), top(63)]).toEqual([0, 0, 700, 700]);
+  expect(GRID_PATH.match(/M/g)).toHaveLength(18);
+  expect(shieldPath(9)).toMatch(/^M150 128l/);
+});
+
+test('the pointer is asked before the focus which move to show', () => {
+  const moves = new Map([19, 26].map((square) => [square, { square, flips: [] }]));
+  expect(previewedMove(moves, 26, 19)?.square).toBe(26);
+  expect(previewedMove(moves, 0, 19)?.square).toBe(19);
+  expect(previewedMove(moves, null, 0)).toBeNull();
+  expect(previewedMove(moves, null, null)).toBeNull();
 });

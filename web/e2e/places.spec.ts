@@ -1,0 +1,105 @@
+import { expect, test } from './kibitz';
+
+const MOVES = 'f5d6c3d3c4f4f6g5e3f3g6e2';
+/** A corner is given away early. */
+const MISTAKES = 'd3c3b3b2b1a1c4c1';
+
+test('every place has an address, and the way back leads there', async ({ table, api, page }) => {
+  const game = await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' });
+  await table.show(game);
+  await expect(page).toHaveURL(new RegExp(`#/review/${game.id}/12$`));
+  await table.panel('Notes').click();
+  await expect(page).toHaveURL(new RegExp(`#/review/${game.id}/12\\?panel=notes$`));
+  await page.keyboard.press('[');
+  await expect(page).toHaveURL(/\/11\?panel=notes$/);
+  await page.reload();
+  await table.ready();
+  await expect(table.panel('Notes')).toHaveAttribute('aria-selected', 'true');
+  await expect(table.moves.nth(10)).toHaveAttribute('aria-current', 'true');
+  await table.place('Games').click();
+  await expect(page.getByRole('heading', { name: 'Games' })).toBeVisible();
+  await page.goBack();
+  await expect(table.moves).toHaveCount(12);
+  // By keys, too.
+  await page.keyboard.press('g');
+  await page.keyboard.press('g');
+  await expect(page.getByRole('heading', { name: 'Games' })).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('p');
+  await expect(page).toHaveURL(new RegExp(`#/play/${game.id}$`));
+});
+
+test('an address that leads nowhere says so and offers the start', async ({ table, page }) => {
+  await page.goto(`${table.kibitz.origin}/#/nowhere`);
+  await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+  await page.getByRole('link', { name: 'To the start' }).click();
+  await table.ready();
+});
+
+test.describe('a game that is not there', () => {
+  test.use({ refusals: true });
+
+  test('is told at its place', async ({ table, page }) => {
+    await page.goto(`${table.kibitz.origin}/#/play/s999999`);
+    await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
+    await page.getByRole('link', { name: 'All games' }).click();
+    await expect(page.getByRole('list', { name: 'Games' })).toBeVisible();
+  });
+});
+
+test('an old game is opened from the list', async ({ table, api, page }) => {
+  const old = await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' });
+  const newer = await api.newGame({ mode: 'analyse', moves: 'f5f6e6f4e3', people: 'both' });
+  await table.place('Games').click();
+  const games = page.getByRole('list', { name: 'Games' });
+  await games.locator(`a[href*="/${old.id}"]`).first().click();
+  await expect(table.moves).toHaveCount(12);
+  await page.goBack();
+  await games.locator(`a[href*="/${newer.id}"]`).first().click();
+  await expect(table.moves).toHaveCount(5);
+});
+
+test('a whole game is reviewed: progress, list, graph, from mistake to mistake', async ({
+  table,
+  api,
+  page,
+}) => {
+  test.slow();
+  await table.show(await api.newGame({ mode: 'analyse', moves: MISTAKES, people: 'both' }));
+  // The engine's own search would only be in the way.
+  await page.keyboard.press('a');
+  await table.panel('Coach').click();
+  await page.getByRole('button', { name: 'Review 8 moves' }).click();
+  const list = page.getByRole('list', { name: 'Mistakes' });
+  // Eight moves are searched, beside whatever else the machine does.
+  await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 240_000 });
+  const mistakes = list.getByRole('button');
+  await expect(mistakes.first()).toBeVisible();
+  await expect(page.getByRole('meter', { name: 'Score' })).toBeVisible();
+  await expect(page.locator('.graph .mistake').first()).toBeVisible();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('n');
+  await expect(list.locator('[aria-current="true"]')).toHaveCount(1);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+N');
+  await expect(list.locator('[aria-current="true"]')).toHaveCount(1);
+  await mistakes.first().click();
+  await expect(mistakes.first()).toHaveAttribute('aria-current', 'true');
+});
+
+test('a running review is counted in the header and can be cancelled', async ({
+  table,
+  api,
+  page,
+}) => {
+  await table.show(await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' }));
+  await table.panel('Coach').click();
+  await page.getByRole('button', { name: 'Review 12 moves' }).click();
+  await page.getByRole('button', { name: '1 running' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('progressbar')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).first().click();
+  await expect(dialog.getByText('cancelled').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: '1 running' })).toHaveCount(0);
+});

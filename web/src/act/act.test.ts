@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import { Client } from '../api/client';
+import type { Listener } from '../api/events';
+import type { SessionView } from '../api/wire';
+import type { Event } from '../state/event';
+import { node, session } from '../state/sample';
+import { reduce, START, type State } from '../state/state';
+import { createAct, readLogin } from './act';
+
+const SETTINGS = { ui: { keys: {} }, play: {}, isFirstLaunch: false, warnings: [] };
+
+/** A server that answers from a table, and a window without a browser. */
+function window(answers: Record<string, unknown>) {
+  const asked: string[] = [];
+  const bodies: unknown[] = [];
+  const addresses: string[] = [];
+  let state: State = START;
+  let listener: Listener | null = null;
+  const client = new Client((url, init) => {
+    const what = `${init?.method} ${String(url)}`;
+    asked.push(what);
+    bodies.push(init?.body === undefined ? undefined : JSON.parse(String(init.body)));
+    const known = { 'GET /api/settings': SETTINGS, 'GET /api/levels': [], ...answers };
+    const answer = (known as Record<string, unknown>)[what];
+    if (answer === undefined) {
+      const refusal = { code: 'no_such_session', message: `Nothing at ${what}` };
+      return Promise.resolve(new Response(JSON.stringify(refusal), { status: 404 }));
+    }
+    return Promise.resolve(new Response(JSON.stringify(answer)));
+  });
+  const act = createAct(
+    client,
+    () => state,
+    (event: Event) => {
+      state = reduce(state, event);
+    },
+    {
+      now: () => 1000,
+      later: () => {},
+      address: (hash, how) => addresses.push(`${how} ${hash}`),
+    },
+    (it) => {
+      listener = it;
+      return () => {};
+    },
+  );
+  return {
+    act,
+    asked,
+    bodies,
+    addresses,
+    read: () => state,
+    hear: (event: Parameters<Listener['onevent']>[0]) => listener!.onevent(event),
+    connection: (it: 'open' | 'lost') => listener!.onconnection(it),
+  };
+}
+
+const settle = () => new Promise((done) => setTimeout(done, 0));
+const tree = [node(0, null)];
+const played = (over: Partial<SessionView> = {}) => session({ tree, ...over });
+
+describe('the way in', () => {
+  test('without an address: the current game, and its address', async () => {
+    const it = window({ 'GET /api/sessions/current': played({ id: 's7' }) });
+    await it.act.start('', null);
+    expect(it.read().game.session?.id).toBe('s7');
+    expect(it.addresses).toEqual(['replace #/play/s7']);
+  });
+
+  test('with an address: that game, whatever is current', async () => {
+    const it = window({ 'GET /api/sessions/s2': played({ id: 's2' }) });
+    await it.act.start('#/play/s2', null);
+    expect(it.read().game.session?.id).toBe('s2');
+    expect(it.asked).not.toContain('GET /api/sessions/current');
+    it.hear({ type: 'current', data: { session: 's9' } });
+    it.hear({ type: 'session', data: played({ id: 's9', node: 0, revision: 50 }) });
+    await settle();
+    expect(it.read().game.session?.id).toBe('s2');
+    expect(it.asked.some((what) => what.includes('s9'))).toBe(false);
+  });
+
+  test('a game that is not there is told at its place', async () => {
+    const it = window({});
+    await it.act.start('#/play/s404', null);
+    expect(it.read().game.missing).toContain('Nothing at');
+    expect(it.read().shell.toasts).toEqual([]);
+  });
+
+  test('the code of the address is swapped first', async () => {
+    const it = window({
+      'POST /api/login': {},
+      'GET /api/sessions/current': played(),
+    });
+    await it.act.start('', readLogin('#code=secret'));
+    expect(it.asked[0]).toBe('POST /api/login');
+    expect(it.bodies[0]).toEqual({ code: 'secret' });
+    expect(readLogin('#token=a%2Fb')).toEqual({ token: 'a/b' });
+    expect(readLogin('#/play/s1')).toBeNull();
+  });
+
+  test('Review sets the game up: mode, position, analysis, what was found before', async () => {
+    const it = window({
+      'GET /api/sessions/s1': played(),
+      'PATCH /api/sessions/s1': played({ revision: 2, mode: 'analyse' }),
+      'POST /api/sessions/s1/goto': played({ revision: 3, mode: 'analyse', node: 4 }),
+      'GET /api/sessions/s1/review': { session: 's1', isComplete: true, moves: [], mistakes: [] },
+      'POST /api/sessions/s1/analysis': {
+        session: 's1',
+        node: 4,
+        generation: 1,
+        status: 'running',
+        lines: 1,
+        follows: true,
+        report: null,
+      },
+    });
+    await it.act.start('#/review/s1/4?panel=notes', null);
+    await settle();
+    expect(it.read().shell.route).toEqual({
+      place: 'review',
+      id: 's1',
+      node: 4,
+      panel: 'notes',
+    });
+    expect(it.read().review.review?.isComplete).toBe(true);
+    expect(it.read().game.analysis?.status).toBe('running');
+  });
+});
+
+describe('wishes', () => {
+  test('moves go one after the other, to the game of the window', async () => {
+    const it = window({
+      'GET /api/sessions/s1': played(),
+      'POST /api/sessions/s1/moves': played({ revision: 2 }),
+      'POST /api/sessions/s1/undo': played({ revision: 3 }),
+    });
+    await it.act.start('#/play/s1', null);
+    it.act.send({ type: 'playSquare', square: 19 });
+    it.act.send({ type: 'undo' });
+    await settle();
+    await settle();
+    expect(it.asked.slice(-2)).toEqual([
+      'POST /api/sessions/s1/moves',
+      'POST /api/sessions/s1/undo',
+    ]);
+    expect(it.bodies.at(-2)).toEqual({ move: 'd3', node: 0 });
+  });
+
+  test('a square that cannot be played on asks nobody', async () => {
+    const it = window({ 'GET /api/sessions/s1': played() });
+    await it.act.start('#/play/s1', null);
+    const before = it.asked.length;
+    it.act.send({ type: 'playSquare', square: 0 });
+    expect(it.asked).toHaveLength(before);
+    expect(it.read().shell.spoken).toBe('a1 is not a legal move.');
+  });
+
+  test('a typed move that is refused gives the sentence back', async () => {
+    const it = window({ 'GET /api/sessions/s1': played() });
+    await it.act.start('#/play/s1', null);
+    expect(await it.act.playText(' ')).toBeNull();
+    expect(await it.act.playText('a1')).toBeNull();
+    // The server no longer knows the game: that is told at its place, not beside the box.
+    expect(it.read().game.missing).not.toBeNull();
+  });
+
+  test('a new game has an address of its own and a way back', async () => {
+    const it = window({
+      'GET /api/sessions/s1': played(),
+      'POST /api/sessions': played({ id: 's2' }),
+    });
+    await it.act.start('#/play/s1', null);
+    it.act.send({ type: 'newGame', wish: { mode: 'play' } });
+    await settle();
+    await settle();
+    expect(it.addresses.at(-1)).toBe('push #/play/s2');
+    expect(it.read().game.session?.id).toBe('s2');
+  });
+
+  test('an overlay is fetched once for a position', async () => {
+    const overlays = {
+      node: 0,
+      isApproximate: false,
+      mobility: [],
+      parity: [],
+      stability: [],
+      corners: [],
+      frontier: [],
+    };
+    const it = window({
+      'GET /api/sessions/s1': played(),
+      'GET /api/sessions/s1/nodes/0/overlays': overlays,
+    });
+    await it.act.start('#/play/s1', null);
+    it.act.send({ type: 'overlay', name: 'parity' });
+    it.act.send({ type: 'overlay', name: 'corners' });
+    await settle();
+    it.act.send({ type: 'overlay', name: 'frontier' });
+    await settle();
+    expect(it.asked.filter((what) => what.includes('overlays'))).toHaveLength(1);
+    expect(it.read().game.overlays).toEqual(overlays);
+  });
+
+  test('the list of games comes with its place', async () => {
+    const it = window({ 'GET /api/sessions': [] });
+    await it.act.start('#/games', null);
+    expect(it.read().games.games).toEqual([]);
+  });
+});
+
+test('after a gap in the stream the game is read anew', async () => {
+  const it = window({ 'GET /api/sessions/s1': played() });
+  await it.act.start('#/play/s1', null);
+  it.connection('open');
+  const before = it.asked.length;
+  it.connection('lost');
+  it.connection('open');
+  await settle();
+  expect(it.asked.slice(before)).toEqual(['GET /api/sessions/s1']);
+});

@@ -1,0 +1,37 @@
+// Settings, and what the program says about itself.
+
+import type { SettingsChange } from '../api/wire';
+import { showsWelcome } from '../state/show';
+import { sentence, type Context } from './context';
+import type { Handlers } from './wish';
+
+export function settings(context: Context): Handlers<'setting' | 'loadAbout'> {
+  return {
+    setting: ({ change }) => changeSettings(context, change),
+    async loadAbout() {
+      if (context.read().shell.about !== null) return;
+      try {
+        context.dispatch({ type: 'about', about: await context.client.about() });
+      } catch (error) {
+        context.tell(sentence(error), 'error');
+      }
+    },
+  };
+}
+
+export async function changeSettings(context: Context, change: SettingsChange): Promise<void> {
+  try {
+    const changed = await context.client.changeSettings(change);
+    context.dispatch({ type: 'settings', settings: changed });
+  } catch (error) {
+    context.tell(sentence(error), 'error');
+  }
+}
+
+/** Whoever makes a move needs no welcome any more, today or tomorrow. */
+export function closeWelcome(context: Context): void {
+  const { shell, play } = context.read();
+  if (!showsWelcome(shell.settings, play)) return;
+  context.dispatch({ type: 'welcomed' });
+  void changeSettings(context, { welcomed: true });
+}

@@ -1,0 +1,58 @@
+// Everything that a person can wish for. Views send wishes and know nothing of requests.
+
+import type { Glyph, ImportResult, NewGame, SettingsChange, Step } from '../api/wire';
+import type { UiEvent } from '../state/event';
+import type { Route } from '../state/route';
+import type { SquareIndex } from '../state/squares';
+import type { Toast } from '../state/types';
+
+/** Wishes that need the server, the address bar or the clock. */
+export type Request =
+  | { type: 'go'; route: Route }
+  | { type: 'tell'; text: string; level?: Toast['level'] }
+  // Moves.
+  | { type: 'playSquare'; square: SquareIndex }
+  | { type: 'pass' }
+  | { type: 'undo' }
+  | { type: 'redo' }
+  | { type: 'goto'; node: number }
+  | { type: 'step'; step: Step }
+  | { type: 'best' }
+  | { type: 'engineMove' }
+  | { type: 'moveNow' }
+  | { type: 'level'; level: string }
+  | { type: 'comment'; node: number; text: string }
+  | { type: 'glyphs'; node: number; glyphs: Glyph[] }
+  | { type: 'promote'; node: number }
+  | { type: 'deleteNode'; node: number }
+  // Engine and coach.
+  | { type: 'toggleAnalysis' }
+  | { type: 'toggleValues' }
+  | { type: 'hint' }
+  /** *Why not here?* for a legal square, *why?* for the best move without one. */
+  | { type: 'whySquare'; square: SquareIndex | null }
+  | { type: 'why'; node: number; move: string | null }
+  | { type: 'chooseReason'; index: number }
+  | { type: 'showLine'; title: string; node: number; moves: readonly string[] }
+  | { type: 'showBlunder' }
+  | { type: 'tryAgain' }
+  | { type: 'startReview' }
+  | { type: 'mistake'; forward: boolean }
+  | { type: 'cancelJob'; job: number }
+  // Games.
+  | { type: 'newGame'; wish: NewGame }
+  | { type: 'welcome'; level: string }
+  | { type: 'read'; content: Blob | string; name?: string }
+  | { type: 'openImported'; result: ImportResult; game: number }
+  | { type: 'loadGames' }
+  // Settings.
+  | { type: 'setting'; change: SettingsChange }
+  | { type: 'loadAbout' };
+
+export type Wish = UiEvent | Request;
+export type Send = (wish: Wish) => void;
+
+/** What the wishes of one kind lead to. */
+export type Handlers<T extends Request['type']> = {
+  [K in T]: (wish: Extract<Request, { type: K }>) => void | Promise<void>;
+};

@@ -1,0 +1,63 @@
+// Everything that can happen to a window. A reducer takes what concerns its place and leaves the
+// rest; none of them asks the clock, the server or the browser for anything.
+
+import type {
+  About,
+  AnalysisState,
+  Hint,
+  Level,
+  OverlayName,
+  Overlays,
+  Review,
+  ServerEvent,
+  SessionSummary,
+  SessionView,
+  Settings,
+} from '../api/wire';
+import type { Panel, Route } from './route';
+import type { Busy, Connection, DialogName, Import, ShownLine, Toast, Why } from './types';
+
+/** What a person does that only this window needs to know. */
+export type UiEvent =
+  | { type: 'dialog'; name: DialogName | null }
+  | { type: 'dismiss'; toast: number }
+  /** Switches an overlay on, or off if it is on; without a name the last one. */
+  | { type: 'overlay'; name: OverlayName | null }
+  | { type: 'lineTo'; index: number }
+  | { type: 'closeLine' }
+  | { type: 'closeWhy' }
+  | { type: 'closeBlunder'; node: number }
+  | { type: 'panel'; panel: Panel }
+  | { type: 'mistakeOrder'; order: 'size' | 'game' }
+  | { type: 'askDelete'; id: string | null };
+
+export type Event =
+  | UiEvent
+  | { type: 'server'; event: ServerEvent; at: number }
+  | { type: 'connection'; state: Connection }
+  | { type: 'routed'; route: Route }
+  /** A view that a request answered; `at` is the browser's time. */
+  | { type: 'viewed'; view: SessionView; at: number }
+  /** The session of the route is not there. */
+  | { type: 'missing'; id: string; text: string }
+  | { type: 'analysed'; analysis: AnalysisState }
+  | { type: 'overlaysLoaded'; session: string; overlays: Overlays }
+  | { type: 'overlaysFailed' }
+  | { type: 'busy'; what: Busy; on: boolean }
+  | { type: 'hinted'; hint: Hint }
+  | { type: 'whyAsked'; why: Why }
+  /** Counts only if the question still stands as it was asked. */
+  | { type: 'whyAnswered'; asked: Why; answer: Why }
+  | { type: 'reason'; index: number | null }
+  | { type: 'lineShown'; line: ShownLine }
+  | { type: 'valuesOnBoard'; on: boolean }
+  | { type: 'welcomed' }
+  | { type: 'settings'; settings: Settings }
+  | { type: 'levels'; levels: readonly Level[] }
+  | { type: 'about'; about: About }
+  | { type: 'import'; state: Import | null }
+  | { type: 'reviewed'; review: Review }
+  | { type: 'gamesLoaded'; games: readonly SessionSummary[] }
+  | { type: 'gamesFailed'; text: string }
+  | { type: 'told'; level: Toast['level']; text: string }
+  | { type: 'said'; text: string };

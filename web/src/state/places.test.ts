@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import type { Job, Review, ReviewedMove } from '../api/wire';
+import { games, GAMES_START } from './games';
+import { game, NO_GAME } from './game';
+import { blunderOf, play, PLAY_START } from './play';
+import {
+  mistakesOf,
+  nextMistake,
+  panelOf,
+  review,
+  REVIEW_START,
+  runningReview,
+  type ReviewState,
+} from './review';
+import { report, session } from './sample';
+
+describe('Play', () => {
+  const blunder = {
+    node: 3,
+    move: 'b2',
+    loss: 900,
+    best: { move: 'c3', square: 18, flips: [] },
+    label: 'depth 12',
+    solved: false,
+  };
+  const at = [
+    { type: 'routed', route: { place: 'play', id: 's1' } },
+    { type: 'viewed', view: session({ blunder }), at: 0 },
+  ] as const;
+  const board = at.reduce(game, NO_GAME);
+
+  test('the card of a blunder is put away for this blunder only', () => {
+    expect(blunderOf(PLAY_START, board)).toBe(blunder);
+    const closed = play(PLAY_START, { type: 'closeBlunder', node: 3 });
+    expect(blunderOf(closed, board)).toBeNull();
+    expect(blunderOf(play(PLAY_START, { type: 'closeBlunder', node: 1 }), board)).toBe(blunder);
+    expect(blunderOf(PLAY_START, NO_GAME)).toBeNull();
+  });
+
+  test('another game begins with all cards, the welcome is closed once', () => {
+    const closed = play(play(PLAY_START, at[0]), { type: 'closeBlunder', node: 3 });
+    expect(play(closed, at[0]).blunderClosed).toBe(3);
+    const other = { type: 'routed', route: { place: 'play', id: 's2' } } as const;
+    expect(play(closed, other).blunderClosed).toBeNull();
+    expect(play(play(PLAY_START, { type: 'welcomed' }), other).welcomeClosed).toBe(true);
+  });
+});
+
+const move = (node: number, loss: number): ReviewedMove => ({
+  node,
+  side: 'black',
+  move: 'b2',
+  best: 'c3',
+  loss,
+  chanceLoss: null,
+  glyph: '?',
+  mistakes: [],
+  report: report([]),
+});
+const found: Review = {
+  session: 's1',
+  isComplete: true,
+  moves: [move(1, 0), move(2, 500), move(3, 100), move(4, 900)],
+  mistakes: [2, 4],
+};
+const routed = (id: string, panel: 'coach' | 'engines' | null = null) =>
+  ({ type: 'routed', route: { place: 'review', id, node: null, panel } }) as const;
+
+const at = (node: number) => session({ line: [0, 1, 2, 3, 4, 5], node });
+
+describe('Review', () => {
+  const open: ReviewState = review(review(REVIEW_START, routed('s1')), {
+    type: 'reviewed',
+    review: found,
+  });
+
+  test('what is found belongs to its game', () => {
+    expect(open.review).toBe(found);
+    const other = { ...found, session: 's2' };
+    expect(review(open, { type: 'reviewed', review: other })).toBe(open);
+    const event = { type: 'server', event: { type: 'review', data: other }, at: 0 } as const;
+    expect(review(open, event)).toBe(open);
+    expect(review(open, routed('s2')).review).toBeNull();
+    expect(review(open, routed('s1')).review).toBe(found);
+  });
+
+  test('a finished game opens on Coach, a position on Engines, and a choice stays', () => {
+    const outcome = { black: 40, white: 24, winner: 'black', reason: 'rules', text: '' } as const;
+    expect(panelOf(open, session())).toBe('engines');
+    expect(panelOf(open, session({ outcome }))).toBe('coach');
+    const tags = { event: null, date: null, result: 400 };
+    expect(panelOf(open, session({ tags }))).toBe('coach');
+    const chosen = review(open, { type: 'panel', panel: 'notes' });
+    expect(panelOf(chosen, session({ outcome }))).toBe('notes');
+    expect(panelOf(review(chosen, routed('s1')), session())).toBe('notes');
+    expect(panelOf(review(chosen, routed('s2')), session())).toBe('engines');
+    expect(review(chosen, routed('s1', 'coach')).panel).toBe('coach');
+  });
+
+  test('who asks why gets the coach', () => {
+    const why = {
+      node: 0,
+      move: null,
+      askedAt: 0,
+      state: 'loading',
+      explanation: null,
+      problem: '',
+    } as const;
+    expect(review(open, { type: 'whyAsked', why }).panel).toBe('coach');
+  });
+
+  test('mistakes are listed by size or in order', () => {
+    expect(mistakesOf(open).map((it) => it.node)).toEqual([4, 2]);
+    const ordered = review(open, { type: 'mistakeOrder', order: 'game' });
+    expect(mistakesOf(ordered).map((it) => it.node)).toEqual([2, 4]);
+    expect(mistakesOf(REVIEW_START)).toEqual([]);
+  });
+
+  test('the next mistake is looked at from before it', () => {
+    expect(nextMistake(open, at(0), true)).toBe(1);
+    expect(nextMistake(open, at(1), true)).toBe(3);
+    expect(nextMistake(open, at(3), true)).toBeNull();
+    expect(nextMistake(open, at(5), false)).toBe(3);
+    expect(nextMistake(open, at(3), false)).toBe(1);
+    expect(nextMistake(open, at(1), false)).toBeNull();
+    expect(nextMistake(REVIEW_START, at(0), true)).toBeNull();
+    // Mistakes of a line that is not shown are no place to go to.
+    expect(nextMistake(open, session({ line: [0, 9], node: 0 }), true)).toBeNull();
+  });
+
+  test('values are the reader’s choice', () => {
+    expect(review(open, { type: 'valuesOnBoard', on: false }).valuesOnBoard).toBe(false);
+  });
+
+  test('the review under way is that of this game', () => {
+    const job: Job = {
+      id: 1,
+      kind: 'review',
+      session: 's1',
+      state: 'running',
+      done: 1,
+      total: 2,
+      message: '',
+    };
+    expect(runningReview([job], 's1')).toBe(job);
+    expect(runningReview([job], 's2')).toBeNull();
+    expect(runningReview([{ ...job, state: 'finished' }], 's1')).toBeNull();
+  });
+});
+
+describe('Games', () => {
+  const list = [
+    { id: 's1', revision: 1, mode: 'play', plies: 0, status: '', isCurrent: true },
+  ] as const;
+
+  test('the old list stays until there is a new one', () => {
+    const loaded = games(GAMES_START, { type: 'gamesLoaded', games: list });
+    const failed = games(loaded, { type: 'gamesFailed', text: 'No answer.' });
+    expect(failed).toMatchObject({ games: list, problem: 'No answer.' });
+    expect(games(failed, { type: 'gamesLoaded', games: [] })).toEqual({
+      ...GAMES_START,
+      games: [],
+    });
+  });
+
+  test('a question is dropped with the place it was asked at', () => {
+    const asked = games(GAMES_START, { type: 'askDelete', id: 's1' });
+    expect(asked.deleting).toBe('s1');
+    expect(games(asked, { type: 'askDelete', id: null }).deleting).toBeNull();
+    expect(games(asked, routed('s1')).deleting).toBeNull();
+  });
+});

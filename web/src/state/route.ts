@@ -1,0 +1,64 @@
+// Where a window is: the part of the address behind `#`. Two windows may be at two games.
+
+/** The columns of Review. */
+export const PANELS = ['coach', 'engines', 'notes'] as const;
+export type Panel = (typeof PANELS)[number];
+
+export type Route =
+  /** No address yet: the game that was opened last. */
+  | { place: 'start' }
+  | { place: 'play'; id: string }
+  /** Without a node: where the game stands. Without a panel: the one that fits. */
+  | { place: 'review'; id: string; node: number | null; panel: Panel | null }
+  | { place: 'games' }
+  | { place: 'unknown'; text: string };
+
+export type Place = Route['place'];
+/** Places with a board. */
+export type BoardPlace = 'play' | 'review';
+
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+export function parseRoute(hash: string): Route {
+  const text = hash.replace(/^#/, '');
+  if (text === '' || text === '/') return { place: 'start' };
+  const unknown: Route = { place: 'unknown', text };
+  const [path = '', query = ''] = text.split('?', 2);
+  const [empty, place, ...rest] = path.replace(/\/$/, '').split('/');
+  if (empty !== '') return unknown;
+  const [id, node, ...more] = rest;
+  if (place === 'games') return id === undefined ? { place: 'games' } : unknown;
+  if (id === undefined || !ID.test(id) || more.length > 0) return unknown;
+  if (place === 'play') return node === undefined ? { place: 'play', id } : unknown;
+  if (place !== 'review' || (node !== undefined && !/^\d{1,9}$/.test(node))) return unknown;
+  const wanted = new URLSearchParams(query).get('panel');
+  const panel = PANELS.find((it) => it === wanted) ?? null;
+  return { place: 'review', id, node: node === undefined ? null : Number(node), panel };
+}
+
+export function formatRoute(route: Route): string {
+  switch (route.place) {
+    case 'start':
+      return '#/';
+    case 'play':
+      return `#/play/${route.id}`;
+    case 'review': {
+      const node = route.node === null ? '' : `/${route.node}`;
+      const panel = route.panel === null ? '' : `?panel=${route.panel}`;
+      return `#/review/${route.id}${node}${panel}`;
+    }
+    case 'games':
+      return '#/games';
+    case 'unknown':
+      return `#${route.text}`;
+  }
+}
+
+/** The session that a place is about, if it is about one. */
+export function sessionOf(route: Route): string | null {
+  return route.place === 'play' || route.place === 'review' ? route.id : null;
+}
+
+export function isBoard(place: Place): place is BoardPlace {
+  return place === 'play' || place === 'review';
+}

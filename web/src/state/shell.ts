@@ -1,0 +1,121 @@
+// What is around every place: where the window is, the connection, settings, jobs, the open dialog,
+// messages.
+
+import type { About, Job, Level, ServerEvent, Settings } from '../api/wire';
+import type { Event } from './event';
+import type { Route } from './route';
+import { isOver } from './review';
+import type { Connection, DialogName, Import, Toast } from './types';
+
+export interface ShellState {
+  readonly route: Route;
+  /** The session that the last board showed: the way back from Games. */
+  readonly lastSession: string | null;
+  readonly connection: Connection;
+  readonly settings: Settings | null;
+  readonly levels: readonly Level[];
+  readonly about: About | null;
+  readonly jobs: readonly Job[];
+  readonly dialog: DialogName | null;
+  readonly import: Import | null;
+  readonly toasts: readonly Toast[];
+  readonly nToasts: number;
+  /** The latest sentence for screen readers. */
+  readonly spoken: string;
+}
+
+export const SHELL_START: ShellState = {
+  route: { place: 'start' },
+  lastSession: null,
+  connection: 'connecting',
+  settings: null,
+  levels: [],
+  about: null,
+  jobs: [],
+  dialog: null,
+  import: null,
+  toasts: [],
+  nToasts: 0,
+  spoken: '',
+};
+
+const TOASTS_KEPT = 3;
+
+export function shell(state: ShellState, event: Event): ShellState {
+  switch (event.type) {
+    case 'routed':
+      return routed(state, event.route);
+    case 'server':
+      return server(state, event.event);
+    case 'panel':
+      return state.route.place === 'review'
+        ? { ...state, route: { ...state.route, panel: event.panel } }
+        : state;
+    case 'whyAsked':
+      return {
+        ...state,
+        dialog: null,
+        route: state.route.place === 'review' ? { ...state.route, panel: 'coach' } : state.route,
+      };
+    case 'connection':
+      // A new stream begins with all jobs.
+      return { ...state, connection: event.state, jobs: event.state === 'open' ? [] : state.jobs };
+    case 'settings':
+      return { ...state, settings: event.settings };
+    case 'levels':
+      return { ...state, levels: event.levels };
+    case 'about':
+      return { ...state, about: event.about };
+    case 'dialog':
+      return { ...state, dialog: event.name, import: null };
+    case 'import':
+      return { ...state, import: event.state, dialog: event.state ? 'paste' : state.dialog };
+    case 'told':
+      return told(state, event.level, event.text);
+    case 'dismiss':
+      return { ...state, toasts: state.toasts.filter((it) => it.id !== event.toast) };
+    case 'said':
+      return said(state, event.text);
+    default:
+      return state;
+  }
+}
+
+function routed(state: ShellState, route: Route): ShellState {
+  const id = 'id' in route ? route.id : state.lastSession;
+  return { ...state, route, lastSession: id, dialog: null };
+}
+
+function server(state: ShellState, event: ServerEvent): ShellState {
+  switch (event.type) {
+    case 'settings':
+      return { ...state, settings: event.data };
+    case 'notice':
+      return told(state, event.data.level, event.data.message);
+    case 'job':
+      return { ...state, jobs: withJob(state.jobs, event.data) };
+    default:
+      return state;
+  }
+}
+
+function withJob(jobs: readonly Job[], job: Job): readonly Job[] {
+  const at = jobs.findIndex((it) => it.id === job.id);
+  return at < 0 ? [...jobs, job] : jobs.with(at, job);
+}
+
+/** How many jobs are under way: the number in the header. */
+export function unfinished(jobs: readonly Job[]): number {
+  return jobs.filter((job) => !isOver(job)).length;
+}
+
+function told(state: ShellState, level: Toast['level'], text: string): ShellState {
+  const id = state.nToasts + 1;
+  const others = state.toasts.filter((it) => it.text !== text).slice(1 - TOASTS_KEPT);
+  return { ...state, nToasts: id, toasts: [...others, { id, level, text }] };
+}
+
+export function said(state: ShellState, text: string): ShellState {
+  // A live region is silent if its text stays the same; an invisible blank makes it another one.
+  return { ...state, spoken: text === state.spoken ? `${text}\u00a0` : text };
+}
