@@ -34,7 +34,7 @@ pub use engine::{
     Goal, LateMoves, Limits, Selectivity, bench,
     book::Book,
     levels::{PROFILES, Profile},
-    time::TimeControl,
+    time::Remaining,
 };
 pub use evaluation::{Evaluation, EvaluatorChoice, Origin, WeightsFile};
 pub use game::Control;
@@ -42,5 +42,5 @@ pub use home::Home;
 pub use level_words::{level_description, level_title};
 pub use logging::{Log, LogError, start_log};
 pub use othello::notation::Format;
-pub use player::{Decision, Pace, Player, SearchPanicError};
+pub use player::{Decision, Pace, Player, SearchPanicError, Seat};
 pub use session::{Mode, People, Session};

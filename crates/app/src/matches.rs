@@ -6,12 +6,16 @@
 //! faster, also if a sequential test ends the match early.
 
 use crate::{
-    Analyst, AnalystError, Control, EngineChoice, Evaluation, Pace, Player, Profile,
-    SearchPanicError, ordered::in_order,
+    Analyst, AnalystError, EngineChoice, Evaluation, Pace, Player, Profile, Seat, ordered::in_order,
 };
-use arena::stats::{Decision, Estimate, GameResult, Pentanomial, Sprt, Verdict};
+use arena::{
+    player::Failure,
+    referee::{self, World},
+    stats::{Decision, Estimate, GameResult, Pentanomial, Sprt, Verdict},
+};
 use engine::book::Book;
-use othello::{Game, Move, Side, sample::SplitMix64};
+use game::{Record, TimeControl};
+use othello::{Game, Side, sample::SplitMix64};
 use std::{
     ops::ControlFlow,
     sync::atomic::{AtomicBool, Ordering},
@@ -63,8 +67,11 @@ pub struct Played {
     pub game: Game,
     /// A's colour.
     pub side_of_a: Side,
-    /// The final disc difference for A.
+    /// The final disc difference for A. A game that a player lost by failing counts as lost by all
+    /// discs.
     pub discs: i32,
+    /// Who failed and how, if that ended the game.
+    pub failure: Option<(Side, Failure)>,
 }
 
 impl Played {
@@ -144,9 +151,6 @@ pub enum MatchError {
     /// A player could not be set up.
     #[error(transparent)]
     Analyst(#[from] AnalystError),
-    /// A search failed.
-    #[error(transparent)]
-    Search(#[from] SearchPanicError),
     /// Openings played twice by players without chance would be the same games again.
     #[error("expected an opening for each of the {pairs} pairs, found {found}")]
     TooFewOpenings {
@@ -184,38 +188,25 @@ pub fn play(
     let world = World {
         now_ms,
         stop,
-        is_decided: &is_decided,
+        is_wanted: &|| !is_decided.load(Ordering::Relaxed),
     };
     let mut standing = Standing::default();
     let mut verdict = plan.sprt.map(|sprt| sprt.judge(standing.results));
-    let mut failure = None;
     let play_number = |team: &mut [Player; 2], number: u64| {
         let opening = order[number as usize];
-        play_pair(plan, number as usize, opening, team, &world).transpose()
+        play_pair(plan, number as usize, opening, team, &world)
     };
-    in_order(teams, 0..plan.pairs as u64, play_number, |played| {
-        let is_over = match played {
-            Ok(pair) => {
-                standing.count(&pair);
-                verdict = plan.sprt.map(|sprt| sprt.judge(standing.results));
-                observe(&pair, &standing, verdict);
-                verdict.is_some_and(|verdict| verdict.decision != Decision::Continue)
-            }
-            Err(error) => {
-                failure = Some(error);
-                true
-            }
-        };
-        if is_over {
+    in_order(teams, 0..plan.pairs as u64, play_number, |pair| {
+        standing.count(&pair);
+        verdict = plan.sprt.map(|sprt| sprt.judge(standing.results));
+        observe(&pair, &standing, verdict);
+        if verdict.is_some_and(|verdict| verdict.decision != Decision::Continue) {
             // Games under way end at their next move.
             is_decided.store(true, Ordering::Relaxed);
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
     });
-    if let Some(error) = failure {
-        return Err(error.into());
-    }
     let end = if is_decided.into_inner() {
         End::Decided
     } else if standing.results.pairs() as usize == plan.pairs {
@@ -253,19 +244,6 @@ fn shuffled(n: usize, seed: u64) -> Vec<usize> {
     order
 }
 
-/// What workers see of the world outside.
-struct World<'a> {
-    now_ms: &'a (dyn Fn() -> u64 + Sync),
-    stop: &'a AtomicBool,
-    is_decided: &'a AtomicBool,
-}
-
-impl World<'_> {
-    fn is_over(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.is_decided.load(Ordering::Relaxed)
-    }
-}
-
 /// Plays both games of an opening; `None` if the match was ended before.
 fn play_pair(
     plan: &Match<'_>,
@@ -273,7 +251,7 @@ fn play_pair(
     opening: usize,
     team: &mut [Player; 2],
     world: &World<'_>,
-) -> Result<Option<Pair>, SearchPanicError> {
+) -> Option<Pair> {
     let mut games = Vec::with_capacity(2);
     for side_of_a in Side::BOTH {
         for (index, player) in team.iter_mut().enumerate() {
@@ -283,17 +261,17 @@ fn play_pair(
             player.reseed(SplitMix64::new(plan.seed ^ game.rotate_right(16)).next_u64());
         }
         let start = &plan.openings[opening];
-        match play_game(plan, start, side_of_a, team, world)? {
-            Some(game) => games.push(game),
-            None => return Ok(None),
-        }
+        games.push(play_game(plan, start, side_of_a, team, world)?);
     }
-    Ok(games.try_into().ok().map(|games| Pair {
+    games.try_into().ok().map(|games| Pair {
         number,
         opening,
         games,
-    }))
+    })
 }
+
+/// A game that is lost by a failure counts as lost by all discs.
+const ALL_DISCS: i32 = 64;
 
 fn play_game(
     plan: &Match<'_>,
@@ -301,41 +279,40 @@ fn play_game(
     side_of_a: Side,
     team: &mut [Player; 2],
     world: &World<'_>,
-) -> Result<Option<Played>, SearchPanicError> {
-    let mut game = opening.clone();
-    loop {
-        if let Some(outcome) = game.outcome() {
-            return Ok(Some(Played {
-                discs: outcome.score_for(side_of_a),
-                game,
-                side_of_a,
-            }));
-        }
-        let position = game.position();
-        let turn = usize::from(position.side != side_of_a);
-        let control = Control {
-            now_ms: world.now_ms,
-            stop: world.stop,
-            observe: &mut |_| {},
-        };
-        let decision = team[turn].decide(position, plan.contenders[turn].pace, control)?;
-        if world.is_over() {
-            // The last move may be that of a search cut short.
-            return Ok(None);
-        }
-        let legal = position.board.legal_moves();
-        let is_legal = match decision.action {
-            Move::Place(square) => legal.contains(square),
-            Move::Pass => legal.is_empty(),
-        };
-        if !is_legal || game.play(decision.action).is_err() {
-            return Err(SearchPanicError {
-                position,
-                seed: team[turn].seed(),
-                reason: format!("it chose {}, which is not legal", decision.action),
-            });
-        }
-    }
+) -> Option<Played> {
+    let [a, b] = team;
+    let [of_a, of_b] = &plan.contenders;
+    let mut a = Seat {
+        player: a,
+        pace: of_a.pace,
+    };
+    let mut b = Seat {
+        player: b,
+        pace: of_b.pace,
+    };
+    let seats: [&mut dyn arena::player::Player; 2] = match side_of_a {
+        Side::Black => [&mut a, &mut b],
+        Side::White => [&mut b, &mut a],
+    };
+    // What ends a search is the contender's pace; there is no clock.
+    let controls = [TimeControl::Unlimited; 2];
+    let played = referee::play(&Record::from(opening), seats, controls, world)?;
+    let outcome = played.record.outcome?;
+    let for_black = match (outcome.black_centidiscs, outcome.winner) {
+        (Some(centidiscs), _) => centidiscs / 100,
+        (None, Some(Side::Black)) => ALL_DISCS,
+        (None, Some(Side::White)) => -ALL_DISCS,
+        (None, None) => 0,
+    };
+    Some(Played {
+        game: played.record.to_othello_game(),
+        side_of_a,
+        discs: match side_of_a {
+            Side::Black => for_black,
+            Side::White => -for_black,
+        },
+        failure: played.failure,
+    })
 }
 
 #[cfg(test)]

@@ -1,18 +1,19 @@
 //! Somebody to play against: a level, a book, a clock, and one move at a time.
 
 use crate::{Analyst, EngineChoice, analyst::shared_report};
+use arena::player::{Choice, Failure};
 use engine::{
     Limits,
     book::Book,
     levels::{self, Profile},
-    time::{self, Allotment, Situation, TimeControl},
+    time::{self, Allotment, Remaining, Situation},
 };
 use game::{Control, Report, Score};
-use othello::{Board, Move, Position, sample::SplitMix64};
+use othello::{Board, Move, Position, Side, sample::SplitMix64};
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::atomic::Ordering,
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 /// What ends a search.
@@ -28,7 +29,7 @@ pub enum Pace {
     /// These limits in place of the level's own; only the number of lines is the level's.
     Limits(Limits),
     /// A clock. Only the strongest level makes use of all it is given.
-    Clock(TimeControl),
+    Clock(Remaining),
 }
 
 /// A move and what it was chosen from.
@@ -129,8 +130,7 @@ impl Player {
     }
 
     /// Chooses a move: the book's if there is one, else by a search and the level's choice among
-    /// what it found. Set the stop flag to have the choice at once. The player sets it, too, when
-    /// its share of a clock is used up: each decision needs a flag of its own.
+    /// what it found. Set the stop flag to have the choice at once.
     ///
     /// A panic in the search is caught; the player stays usable.
     pub fn decide(
@@ -191,17 +191,33 @@ impl Player {
             observe,
         } = control;
         let start_ms = now_ms();
+        // A share of the clock that is used up ends this search; the caller's flag may end more than
+        // that. A search within a time looks at the clock often enough to hear of the caller's flag.
+        let enough = AtomicBool::new(false);
+        let pass_on = || {
+            if stop.load(Ordering::Relaxed) {
+                enough.store(true, Ordering::Relaxed);
+            }
+            now_ms()
+        };
         let mut watch = |report: &Report| {
             observe(report);
             let is_due = |soft_ms| now_ms().saturating_sub(start_ms) >= soft_ms;
             if plan.soft_ms.is_some_and(is_due) {
-                stop.store(true, Ordering::Relaxed);
+                enough.store(true, Ordering::Relaxed);
             }
         };
-        let control = Control {
-            now_ms,
-            stop,
-            observe: &mut watch,
+        let control = match plan.soft_ms {
+            None => Control {
+                now_ms,
+                stop,
+                observe: &mut watch,
+            },
+            Some(_) => Control {
+                now_ms: &pass_on,
+                stop: &enough,
+                observe: &mut watch,
+            },
         };
         let analyst = &mut self.analyst;
         // Whatever state the panic left, clearing makes it a state like any other.
@@ -214,6 +230,48 @@ impl Player {
                 reason: reason(&*panic),
             }
         })
+    }
+}
+
+/// A player at a board: it takes the time that the clock of the game gives it, or its pace where
+/// there is no clock.
+#[derive(Debug)]
+pub struct Seat<'a> {
+    /// Who plays.
+    pub player: &'a mut Player,
+    /// What ends its searches where there is no clock.
+    pub pace: Pace,
+}
+
+impl arena::player::Player for Seat<'_> {
+    fn choose(&mut self, situation: arena::player::Situation<'_>) -> Result<Choice, Failure> {
+        let game::Position::Othello(position) = *situation.position;
+        let now_ms = (situation.control.now_ms)();
+        let remaining = remaining(situation.clock, position.side, now_ms);
+        let pace = remaining.map_or(self.pace, Pace::Clock);
+        let decision = self.player.decide(position, pace, situation.control);
+        let Decision { action, report } =
+            decision.map_err(|error| Failure::Crashed(error.to_string()))?;
+        Ok(Choice {
+            action: action.into(),
+            report,
+        })
+    }
+}
+
+/// What a side has left, for time management; `None` without a limit.
+pub(crate) fn remaining(clock: &game::Clock, side: Side, now_ms: u64) -> Option<Remaining> {
+    let remaining_ms = clock.remaining_ms(side, now_ms)?;
+    match (clock.control(side), clock.moves_to_go(side)) {
+        (game::TimeControl::Unlimited, _) => None,
+        (game::TimeControl::PerMove { .. }, _) => Some(Remaining::PerMove { ms: remaining_ms }),
+        (game::TimeControl::Game { .. }, Some(moves)) => Some(Remaining::PerMove {
+            ms: remaining_ms / u64::from(moves.max(1)),
+        }),
+        (game::TimeControl::Game { increment_ms, .. }, None) => Some(Remaining::Game {
+            remaining_ms,
+            increment_ms,
+        }),
     }
 }
 
@@ -272,12 +330,12 @@ fn plan(profile: &Profile, board: Board, pace: Pace) -> Plan {
     Plan { limits, soft_ms }
 }
 
-fn allot(profile: &Profile, board: Board, control: TimeControl) -> Allotment {
+fn allot(profile: &Profile, board: Board, control: Remaining) -> Allotment {
     let n_empties = board.empties().len();
     let n_moves = u64::from(n_empties / 2 + 1);
     let ms_a_move = match control {
-        TimeControl::PerMove { ms } => ms,
-        TimeControl::Game {
+        Remaining::PerMove { ms } => ms,
+        Remaining::Game {
             remaining_ms,
             increment_ms,
         } => (remaining_ms / n_moves).saturating_add(increment_ms),
@@ -315,7 +373,7 @@ mod tests {
     use super::*;
     use crate::{EvaluatorChoice, Settings};
     use othello::Game;
-    use std::sync::atomic::{AtomicBool, AtomicU64};
+    use std::sync::atomic::AtomicU64;
 
     fn player(level: &str, book: Book, seed: u64) -> Player {
         let analyst = Analyst::new(&Settings {
@@ -360,7 +418,7 @@ mod tests {
 
     #[test]
     fn every_pace_finishes_a_game() {
-        let clock = |ms| Pace::Clock(TimeControl::PerMove { ms });
+        let clock = |ms| Pace::Clock(Remaining::PerMove { ms });
         let limits = Pace::Limits(Limits {
             nodes: Some(50),
             ..Limits::default()
@@ -401,7 +459,7 @@ mod tests {
             stop: &stop,
             observe: &mut |_| {},
         };
-        let pace = Pace::Clock(TimeControl::Game {
+        let pace = Pace::Clock(Remaining::Game {
             remaining_ms: 5_000,
             increment_ms: 0,
         });
@@ -413,6 +471,45 @@ mod tests {
                 .contains(decision.action.square().unwrap())
         );
         assert!(now.into_inner() < 5_000, "the flag has not fallen");
+        assert!(!stop.into_inner(), "the flag is the caller's");
+    }
+
+    #[test]
+    fn a_search_by_the_clock_obeys_the_callers_flag() {
+        let mut player = player("max", Book::new(), 0);
+        let now = AtomicU64::new(0);
+        let stop = AtomicBool::new(false);
+        let control = Control {
+            // The caller stops at the hundredth look at a clock that gives an hour.
+            now_ms: &|| {
+                let looks = now.fetch_add(1, Ordering::Relaxed);
+                stop.store(looks > 100, Ordering::Relaxed);
+                looks
+            },
+            stop: &stop,
+            observe: &mut |_| {},
+        };
+        let pace = Pace::Clock(Remaining::PerMove { ms: 3_600_000 });
+        let decision = player.decide(Position::START, pace, control).unwrap();
+        assert!(decision.report.is_some());
+        assert!(now.into_inner() < 1_000, "it stopped soon after");
+    }
+
+    #[test]
+    fn every_time_control_says_what_is_left() {
+        let left = |control: &str| {
+            let mut clock = game::Clock::new(control.parse().unwrap());
+            clock.start(Side::White, 0);
+            remaining(&clock, Side::White, 1_000)
+        };
+        let game = |remaining_ms, increment_ms| Remaining::Game {
+            remaining_ms,
+            increment_ms,
+        };
+        assert_eq!(left("-"), None);
+        assert_eq!(left("300+2"), Some(game(299_000, 2_000)));
+        assert_eq!(left("5/move"), Some(Remaining::PerMove { ms: 4_000 }));
+        assert_eq!(left("40/61"), Some(Remaining::PerMove { ms: 1_500 }));
     }
 
     #[test]
@@ -423,7 +520,7 @@ mod tests {
         assert_eq!(plan(&max, board, Pace::Own).limits, max.limits(board));
         let untimed = plan(&max, board, Pace::Untimed).limits;
         assert_eq!((untimed.depth, untimed.time_ms), (max.depth, None));
-        let clock = Pace::Clock(TimeControl::PerMove { ms: 1_000 });
+        let clock = Pace::Clock(Remaining::PerMove { ms: 1_000 });
         let timed = plan(&max, board, clock);
         assert_eq!(timed.limits.depth, None, "max uses its time");
         assert!(
@@ -441,7 +538,7 @@ mod tests {
         let given = plan(&weak, board, Pace::Limits(asked)).limits;
         assert_eq!((given.depth, given.nodes), (None, Some(7)));
         assert_eq!(given.lines, weak.limits(board).lines, "for its choice");
-        let nothing = plan(&max, board, Pace::Clock(TimeControl::PerMove { ms: 0 }));
+        let nothing = plan(&max, board, Pace::Clock(Remaining::PerMove { ms: 0 }));
         assert_eq!(nothing.limits.depth, Some(1));
     }
 

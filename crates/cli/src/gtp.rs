@@ -5,7 +5,7 @@ use crate::{
     lines::next_line,
     opponent::{self, Opponent},
 };
-use app::{Pace, Player, SearchPanicError, TimeControl};
+use app::{Pace, Player, Remaining, SearchPanicError};
 use arena::protocol::gtp::{Clock, Command, Request, Response, Session, Step, Think};
 use othello::Move;
 use std::io::{self, BufRead, Write};
@@ -30,7 +30,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let per_move = |ms| Pace::Clock(TimeControl::PerMove { ms });
+    let per_move = |ms| Pace::Clock(Remaining::PerMove { ms });
     let configured = args.opponent.configured()?;
     let mut engine = Engine {
         player: args.opponent.player(&configured, strongest())?,
@@ -119,7 +119,7 @@ fn pace(clock: Clock) -> Option<Pace> {
     let control = if let (0, 0, Some(period)) = (left.time_ms, left.moves, period) {
         // The main time is used up, or so nearly that a runner which counts in seconds says so. It
         // is not lost yet: the first period has begun or begins with this move.
-        TimeControl::PerMove {
+        Remaining::PerMove {
             ms: period.period_ms / u64::from(period.moves),
         }
     } else if left.moves == 0 {
@@ -128,12 +128,12 @@ fn pace(clock: Clock) -> Option<Pace> {
         let increment_ms = clock.overtime.map_or(0, |overtime| {
             overtime.period_ms / u64::from(overtime.moves.max(1))
         });
-        TimeControl::Game {
+        Remaining::Game {
             remaining_ms: left.time_ms,
             increment_ms,
         }
     } else {
-        TimeControl::PerMove {
+        Remaining::PerMove {
             ms: left.time_ms / u64::from(left.moves),
         }
     };
@@ -193,12 +193,12 @@ mod tests {
             })
         };
         let game = |remaining_ms, increment_ms| {
-            Some(Pace::Clock(TimeControl::Game {
+            Some(Pace::Clock(Remaining::Game {
                 remaining_ms,
                 increment_ms,
             }))
         };
-        let per_move = |ms| Some(Pace::Clock(TimeControl::PerMove { ms }));
+        let per_move = |ms| Some(Pace::Clock(Remaining::PerMove { ms }));
         assert_eq!(pace(Clock::default()), None);
         assert_eq!(read(60_000, 0, None), game(60_000, 0));
         assert_eq!(read(60_000, 0, Some((2_000, 1))), game(60_000, 2_000));

@@ -5,9 +5,9 @@
 //! that can solve the game gets a reserve; once it is solved, the remaining moves cost almost
 //! nothing, because the table remembers them.
 
-/// What the clock says when a move is due.
+/// What the clock says when a move is due. What a game begins with is another type's business.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TimeControl {
+pub enum Remaining {
     /// So much for each move, whatever earlier moves took.
     PerMove {
         /// The time for this move.
@@ -55,9 +55,9 @@ const MOST_MARGIN_MS: u64 = 250;
 ///
 /// The hard limit leaves enough on the clock for the lag of this move and of all later ones, and a
 /// margin; where there is not that much, both limits are 0.
-pub fn allot(control: TimeControl, situation: Situation) -> Allotment {
+pub fn allot(control: Remaining, situation: Situation) -> Allotment {
     match control {
-        TimeControl::PerMove { ms } => {
+        Remaining::PerMove { ms } => {
             // Nothing can be saved for later, so all of it may be used.
             let hard_ms = spendable(ms, situation.lag_ms, 0);
             Allotment {
@@ -65,7 +65,7 @@ pub fn allot(control: TimeControl, situation: Situation) -> Allotment {
                 hard_ms,
             }
         }
-        TimeControl::Game {
+        Remaining::Game {
             remaining_ms,
             increment_ms,
         } => allot_of_game(remaining_ms, increment_ms, situation),
@@ -147,8 +147,8 @@ mod tests {
     use super::*;
     use othello::sample::SplitMix64;
 
-    fn game(remaining_ms: u64, increment_ms: u64) -> TimeControl {
-        TimeControl::Game {
+    fn game(remaining_ms: u64, increment_ms: u64) -> Remaining {
+        Remaining::Game {
             remaining_ms,
             increment_ms,
         }
@@ -307,7 +307,7 @@ mod tests {
                     lag_ms,
                     ..situation(40)
                 };
-                let allotted = allot(TimeControl::PerMove { ms }, at);
+                let allotted = allot(Remaining::PerMove { ms }, at);
                 assert!(allotted.hard_ms + lag_ms < ms || allotted.hard_ms == 0);
                 assert_eq!(allotted.soft_ms, allotted.hard_ms);
                 if ms >= 5_000 && lag_ms <= 10 {

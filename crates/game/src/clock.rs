@@ -16,7 +16,8 @@ use othello::Side;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clock {
-    control: TimeControl,
+    /// Black's and White's.
+    controls: [TimeControl; 2],
     /// What each side has left when its time does not run; meaningless if unlimited.
     left_ms: [u64; 2],
     /// Moves that each side has made.
@@ -42,15 +43,16 @@ pub enum ClockError {
 }
 
 impl Clock {
-    /// A clock that does not run yet.
-    pub const fn new(control: TimeControl) -> Self {
-        let initial_ms = match control.initial_ms() {
-            Some(ms) => ms,
-            None => 0,
-        };
+    /// A clock that does not run yet, with the same time for both sides.
+    pub fn new(control: TimeControl) -> Self {
+        Self::with_controls([control; 2])
+    }
+
+    /// A clock that does not run yet, with a time for Black and one for White.
+    pub fn with_controls(controls: [TimeControl; 2]) -> Self {
         Self {
-            control,
-            left_ms: [initial_ms; 2],
+            controls,
+            left_ms: controls.map(|control| control.initial_ms().unwrap_or(0)),
             moves: [0; 2],
             running: None,
         }
@@ -59,16 +61,28 @@ impl Clock {
     /// A clock that does not run, with so much left for each side: one that was put away and is
     /// set up again. Moves of the current period are counted anew.
     #[must_use]
-    pub const fn with_remaining(control: TimeControl, left_ms: [u64; 2]) -> Self {
+    pub fn with_remaining(control: TimeControl, left_ms: [u64; 2]) -> Self {
         Self {
             left_ms,
             ..Self::new(control)
         }
     }
 
-    /// The time control.
-    pub const fn control(&self) -> TimeControl {
-        self.control
+    /// A side's time control.
+    pub const fn control(&self, side: Side) -> TimeControl {
+        self.controls[side.index()]
+    }
+
+    /// Moves that a side has to make before its next period begins, the one under way included;
+    /// `None` if its time is for the whole game.
+    pub fn moves_to_go(&self, side: Side) -> Option<u32> {
+        match self.control(side) {
+            TimeControl::Game {
+                period_moves: Some(period),
+                ..
+            } if period > 0 => Some(period - self.moves[side.index()] % period),
+            _ => None,
+        }
     }
 
     /// Whose time runs.
@@ -103,7 +117,7 @@ impl Clock {
         self.stop(now_ms);
         let i = side.index();
         self.moves[i] = self.moves[i].saturating_add(1);
-        match self.control {
+        match self.control(side) {
             TimeControl::Unlimited => {}
             TimeControl::PerMove { ms } => self.left_ms[i] = ms,
             TimeControl::Game {
@@ -125,7 +139,7 @@ impl Clock {
 
     /// What a side has left; `None` without a limit.
     pub fn remaining_ms(&self, side: Side, now_ms: u64) -> Option<u64> {
-        if self.control == TimeControl::Unlimited {
+        if self.control(side) == TimeControl::Unlimited {
             return None;
         }
         let spent_ms = match self.running {
@@ -171,6 +185,8 @@ mod tests {
         for now_ms in [1_000, 1_000, 2_000] {
             clock.press(now_ms).unwrap();
         }
+        assert_eq!(clock.moves_to_go(Side::Black), Some(2), "a new period");
+        assert_eq!(clock.moves_to_go(Side::White), Some(1));
         // Two seconds spent, two increments, one new period.
         assert_eq!(clock.remaining_ms(Side::Black, 2_000), Some(20_000));
     }
@@ -183,6 +199,18 @@ mod tests {
         assert_eq!(clock.remaining_ms(Side::White, 999), Some(1_000));
         assert_eq!(clock.press(1_999), Err(ClockError::Flagged(Side::Black)));
         assert_eq!(clock.flagged(1_999), Some(Side::Black));
+    }
+
+    #[test]
+    fn sides_may_have_different_times() {
+        let controls = ["60".parse().unwrap(), "-".parse().unwrap()];
+        let mut clock = Clock::with_controls(controls);
+        clock.start(Side::Black, 0);
+        clock.press(10_000).unwrap();
+        assert_eq!(clock.remaining_ms(Side::Black, 10_000), Some(50_000));
+        assert_eq!(clock.remaining_ms(Side::White, 10_000), None);
+        assert_eq!(clock.flagged(u64::MAX), None, "White has all the time");
+        assert_eq!(clock.moves_to_go(Side::Black), None);
     }
 
     #[test]

@@ -40,7 +40,9 @@ impl Target<'_> {
     fn connect(&self) -> Option<TcpStream> {
         let stream = TcpStream::connect_timeout(&self.address, Duration::from_secs(5)).ok()?;
         stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
-        stream.set_write_timeout(Some(Duration::from_secs(5))).ok()?;
+        stream
+            .set_write_timeout(Some(Duration::from_secs(5)))
+            .ok()?;
         Some(stream)
     }
 
@@ -147,7 +149,11 @@ fn lagging(target: &Target<'_>) {
     while target.goes_on() {
         let mut held = Vec::new();
         for mut stream in (0..12).filter_map(|_| target.connect()) {
-            write!(stream, "GET /api/events HTTP/1.1\r\nHost: {host}\r\n{honest}\r\n").ok();
+            write!(
+                stream,
+                "GET /api/events HTTP/1.1\r\nHost: {host}\r\n{honest}\r\n"
+            )
+            .ok();
             held.push(stream);
         }
         for i in 0..200 {
@@ -262,7 +268,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     writeln!(out, "minutes            {minutes}")?;
     writeln!(out, "rounds of attacks  {n_attacks}")?;
     writeln!(out, "health answers     {} ({lost} without)", times.len())?;
-    writeln!(out, "p50 / p99 / max ms {:.1} / {:.1} / {:.1}", at(0.5), at(0.99), at(1.0))?;
+    writeln!(
+        out,
+        "p50 / p99 / max ms {:.1} / {:.1} / {:.1}",
+        at(0.5),
+        at(0.99),
+        at(1.0)
+    )?;
     writeln!(
         out,
         "peak memory MB     {} ({} before; the file that is sent is 32 of it)",
@@ -271,6 +283,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     )?;
     server.stop()?;
     drop(log);
-    writeln!(out, "log bytes          {}", bytes_in(&folder.path().join("logs")))?;
+    writeln!(
+        out,
+        "log bytes          {}",
+        bytes_in(&folder.path().join("logs"))
+    )?;
     Ok(())
 }

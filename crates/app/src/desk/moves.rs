@@ -10,11 +10,12 @@ use crate::{
     Control, Mode, Pace, Profile,
     config::EngineConfig,
     explain::Witness,
+    player::remaining,
     session::{Awaiting, Blunder},
     worker::{Priority, Progress, Task},
 };
 use coach::explain::{ExplainError, Severity};
-use game::{NodeId, Position, Report, Score, Side};
+use game::{NodeId, Position, Report, Score};
 use std::sync::{Arc, Weak, atomic::AtomicBool};
 
 /// Less than this is not worth an alert, whatever it does to winning chances.
@@ -308,20 +309,9 @@ impl Shared {
 
 /// How long a level may think: by the clock if there is one.
 fn pace(session: &crate::Session, now_ms: u64) -> Pace {
-    let side: Side = session.position().side();
-    let clock = session.clock();
-    let remaining = clock.and_then(|clock| clock.remaining_ms(side, now_ms));
-    let increment_ms = match clock.map(game::Clock::control) {
-        Some(game::TimeControl::Game { increment_ms, .. }) => increment_ms,
-        _ => 0,
-    };
-    match remaining {
-        Some(remaining_ms) => Pace::Clock(crate::TimeControl::Game {
-            remaining_ms,
-            increment_ms,
-        }),
-        None => Pace::Own,
-    }
+    let side = session.position().side();
+    let remaining = session.clock().and_then(|it| remaining(it, side, now_ms));
+    remaining.map_or(Pace::Own, Pace::Clock)
 }
 
 /// A look at a move that a person made.

@@ -158,7 +158,10 @@ impl Session {
             show_values: self.show_values,
             cursor: index.get(&self.cursor).copied().unwrap_or(0),
             start: record.start().to_string(),
-            time_control: self.clock.as_ref().map(|clock| clock.control().to_string()),
+            time_control: self
+                .clock
+                .as_ref()
+                .map(|clock| clock.control(Side::Black).to_string()),
             flagged: self.flagged.map(|(node, side)| Flagged {
                 place: index.get(&node).copied().unwrap_or(0),
                 side: side_name(side),

@@ -2,3 +2,4 @@
 
 mod conversations;
 mod laws;
+mod referee;

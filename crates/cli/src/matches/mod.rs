@@ -2,7 +2,7 @@
 
 mod config;
 
-use crate::{clock::Stopwatch, configured::HomeArgs, interrupt, openings};
+use crate::{clock::Stopwatch, configured::HomeArgs, failure, interrupt, openings};
 use anyhow::Context as _;
 use app::matches::{self, End, Match, Outcome, Pair, Played, Standing};
 use arena::stats::{EloModel, Estimate, Sprt, Verdict};
@@ -133,6 +133,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let shows = io::stderr().is_terminal();
     let mut failure = None;
     let outcome = matches::play(&plan, &now_ms, &stop, |pair, standing, verdict| {
+        for played in &pair.games {
+            tell_failure(pair.number, played);
+        }
         if let Some(games) = &mut games
             && failure.is_none()
             && let Err(error) = games.add(pair)
@@ -167,6 +170,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         summary.print(&mut out)?;
     }
     Ok(out.flush()?)
+}
+
+/// A player that failed has lost its game, and whoever tests it wants to know.
+fn tell_failure(pair: usize, played: &Played) {
+    if let Some((side, how)) = &played.failure {
+        let name = if *side == played.side_of_a { "A" } else { "B" };
+        failure::complain(&format!("pair {}: {name} ({side}) {how}", pair + 1));
+    }
 }
 
 fn progress(
@@ -227,10 +238,10 @@ impl Games {
             Side::Black => [a, b],
             Side::White => [b, a],
         };
-        record.result = played
-            .game
-            .outcome()
-            .map(|outcome| 100 * outcome.score_for(Side::Black));
+        record.result = Some(match played.side_of_a {
+            Side::Black => 100 * played.discs,
+            Side::White => -100 * played.discs,
+        });
         record.write_text(self.format, &mut self.file)?;
         // Whole games only, also for somebody who looks in between.
         Ok(self.file.flush()?)

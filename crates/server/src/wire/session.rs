@@ -556,7 +556,7 @@ pub(crate) fn clock(clock: &game::Clock, now_ms: u64) -> wire::Clock {
     wire::Clock {
         black_ms: left(game::Side::Black),
         white_ms: left(game::Side::White),
-        increment_ms: match clock.control() {
+        increment_ms: match clock.control(game::Side::Black) {
             game::TimeControl::Game { increment_ms, .. } => increment_ms,
             _ => 0,
         },

@@ -144,7 +144,11 @@ fn the_coach_explains_and_shows_overlays() {
     let origin = &why_not["origin"];
     assert_eq!(origin["solved"], why_not["solved"]);
     assert!(origin["source"].as_str().unwrap().starts_with("Kibitz"));
-    assert_eq!(origin["generation"], Value::Null, "nothing was shown before");
+    assert_eq!(
+        origin["generation"],
+        Value::Null,
+        "nothing was shown before"
+    );
     let overlays = site.get(&format!("{node}/overlays")).ok();
     assert_eq!(
         overlays["stability"].as_array().unwrap().len(),

@@ -1,0 +1,86 @@
+//! The one door through which a game is played, whoever plays: a level of our engine, a foreign
+//! program, a person, a script in a test.
+
+use game::{Clock, Control, Move, NodeId, Position, Record, Report, Side, Termination};
+
+/// What a player is asked about: a place in a game where it is to move, and the world around it.
+#[derive(Debug)]
+pub struct Situation<'a> {
+    /// The game so far.
+    pub record: &'a Record,
+    /// Where in it the player is to move.
+    pub node: NodeId,
+    /// The position there.
+    pub position: &'a Position,
+    /// The clocks of both sides. The player's own runs.
+    pub clock: &'a Clock,
+    /// The time on that clock, a way to stop, and a listener for what the player finds on its way.
+    pub control: Control<'a>,
+}
+
+impl Situation<'_> {
+    /// Whose move it is.
+    pub const fn side(&self) -> Side {
+        self.position.side()
+    }
+
+    /// What the player has left; `None` without a limit.
+    pub fn remaining_ms(&self) -> Option<u64> {
+        let now_ms = (self.control.now_ms)();
+        self.clock.remaining_ms(self.side(), now_ms)
+    }
+}
+
+/// A move and what it was chosen from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The move. The referee checks it.
+    pub action: Move,
+    /// What the player thinks of the position; `None` if it does not say.
+    pub report: Option<Report>,
+}
+
+/// No move came. That is a result of the game, not of the program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// The player broke.
+    #[error("crashed: {0}")]
+    Crashed(String),
+    /// The player used up its time.
+    #[error("used up its time")]
+    TimedOut,
+    /// The player answered with something that is no legal move.
+    #[error("made an illegal move: {0}")]
+    Illegal(String),
+    /// The player is there, but says nothing.
+    #[error("gave no answer")]
+    NoAnswer,
+    /// The player gives up.
+    #[error("resigned")]
+    Resigned,
+    /// The player was told to stop, or stopped by itself.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl Failure {
+    /// How a game ends by it.
+    pub const fn termination(&self) -> Termination {
+        match self {
+            Self::TimedOut => Termination::TimeForfeit,
+            Self::Illegal(_) => Termination::IllegalMove,
+            Self::Resigned => Termination::Resignation,
+            Self::Crashed(_) | Self::NoAnswer | Self::Stopped => Termination::Abandoned,
+        }
+    }
+}
+
+/// Whoever plays.
+pub trait Player {
+    /// Chooses a move. The player is not asked where the rules leave it nothing to choose
+    /// ([`Position::forced`]).
+    ///
+    /// Once the stop flag of the situation is set, the player answers soon, with a move or with
+    /// [`Failure::Stopped`].
+    fn choose(&mut self, situation: Situation<'_>) -> Result<Choice, Failure>;
+}
