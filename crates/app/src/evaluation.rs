@@ -1,10 +1,9 @@
 //! What values positions: an evaluator, its weights, and where these came from.
 
-use crate::AnalystError;
+use crate::{AnalystError, disk::Disk, input::WEIGHTS_MAX};
 use engine::eval::{classic::Classic, pattern::Pattern, weights};
 use std::{
-    fmt, fs,
-    io::{self, Read as _},
+    fmt,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
@@ -31,9 +30,6 @@ impl EvaluatorChoice {
         }
     }
 }
-
-/// The shipped patterns have 3 MB; what is ten times as long is no weights file.
-const FILE_MAX: u64 = 32 << 20;
 
 /// A file of weights that is in use.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,7 +120,8 @@ impl Evaluation {
         let Some(path) = file else {
             return Self::shipped(choice);
         };
-        let bytes = read_bounded(path).map_err(|source| AnalystError::Read {
+        let read = Disk::real().read(path, WEIGHTS_MAX);
+        let bytes = read.map_err(|source| AnalystError::Read {
             path: path.display().to_string(),
             source,
         })?;
@@ -138,23 +135,6 @@ impl Evaluation {
     pub fn origin(&self) -> &Origin {
         &self.origin
     }
-}
-
-/// A file's bytes, unless it is none or far too long for weights: devices never end.
-fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
-    let file = fs::File::open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::other("it is not an ordinary file"));
-    }
-    let mut bytes = Vec::new();
-    file.take(FILE_MAX + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > FILE_MAX {
-        let most = FILE_MAX >> 20;
-        return Err(io::Error::other(format!(
-            "it is longer than {most} MB, which no weights are"
-        )));
-    }
-    Ok(bytes)
 }
 
 /// The upper and lower half of the checksum mixed: short enough to be read aloud.
@@ -176,6 +156,7 @@ fn shipped_pattern() -> Result<Arc<Pattern>, weights::WeightsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     const WEIGHTS: &str = r#"{"mobility": 1, "psqt": 0, "frontier": 0, "parity": 0, "corners": 0,
         "corner_closeness": 0}"#;
@@ -210,13 +191,13 @@ mod tests {
         fs::write(&path, "[]").unwrap();
         assert!(error(&path).starts_with("cannot use "), "{}", error(&path));
         assert!(error(&path).contains("mine.json: "), "{}", error(&path));
-        assert!(error(folder.path()).contains("ordinary file"));
+        assert!(error(folder.path()).starts_with("cannot read "));
         fs::File::create(&path)
             .unwrap()
-            .set_len(FILE_MAX + 1)
+            .set_len(WEIGHTS_MAX + 1)
             .unwrap();
-        assert!(error(&path).contains("longer than 32 MB"));
+        assert!(error(&path).contains("it has more than "));
         #[cfg(unix)]
-        assert!(error(Path::new("/dev/zero")).contains("ordinary file"));
+        assert!(error(Path::new("/dev/zero")).contains("it has more than "));
     }
 }

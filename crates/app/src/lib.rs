@@ -14,6 +14,7 @@ pub mod disk;
 mod evaluation;
 pub mod explain;
 pub mod home;
+pub mod input;
 mod level_words;
 mod logging;
 pub mod matches;

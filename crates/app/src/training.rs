@@ -5,9 +5,10 @@ mod crew;
 mod files;
 mod linear;
 mod log;
+mod source;
 mod td;
 
-use crate::AnalystError;
+use crate::{AnalystError, input::InputError};
 use engine::{Engine, eval::pattern::Pattern};
 use learn::label::{label, pick};
 use rayon::prelude::*;
@@ -19,7 +20,7 @@ use std::{
 
 pub use files::numbered_files;
 pub use learn::{
-    data::{Appender, DataError, Labelled, Origin, read},
+    data::{Appender, Contents, Cut, DataError, Labelled, Origin, read},
     fit::Settings as FitSettings,
     label::{Plan, Progress as LabelProgress, Source},
     linear::{Linear, Point as LinearPoint, Settings as LinearSettings},
@@ -28,6 +29,7 @@ pub use learn::{
     td::{MatchPoint, Settings as TdSettings, Tally, Trainer, WindowPoint, checkpoint},
 };
 pub use linear::LinearRun;
+pub use source::{Reading, SourceError, wthor_games};
 pub use td::{Measured, TdEnd, TdRun};
 
 /// The outside world of a training: a clock, a way to stop it, somebody to tell.
@@ -109,6 +111,9 @@ pub enum TrainingError {
         /// What is wrong with it.
         source: learn::linear::StateError,
     },
+    /// A file cannot be read.
+    #[error(transparent)]
+    Input(#[from] InputError),
     /// Not enough memory.
     #[error(transparent)]
     Memory(#[from] learn::td::adam::MemoryError),

@@ -2,9 +2,13 @@
 //! shares. What they leave open, the configuration says.
 
 use crate::configured::{Configured, HomeArgs};
-use app::{Evaluation, EvaluatorChoice, config::EngineName};
+use app::{
+    Evaluation, EvaluatorChoice,
+    config::EngineName,
+    input::{InputError, WEIGHTS_MAX, read_bounded},
+};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Which evaluation, with which weights.
 #[derive(Debug, clap::Args)]
@@ -41,6 +45,11 @@ impl EvaluationArgs {
 pub(crate) struct Wish {
     pub(crate) evaluator: Option<EvaluatorChoice>,
     pub(crate) weights: Option<PathBuf>,
+}
+
+/// The contents of a file of weights, whatever evaluation they are for.
+pub(crate) fn read_weights(path: &Path) -> Result<Vec<u8>, InputError> {
+    read_bounded(path, WEIGHTS_MAX)
 }
 
 /// An evaluation and where its weights are; `None` is the shipped ones.

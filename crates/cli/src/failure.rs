@@ -14,6 +14,24 @@ pub(crate) fn report(message: &str) -> ExitCode {
     ExitCode::from(1)
 }
 
+/// An error and its causes in one line, each of them once.
+///
+/// Errors of our libraries tell their cause themselves, because the server and the log print them
+/// without causes; and they hand it out, because a program may want to look at it. So a cause that
+/// has been told already is left out here.
+pub(crate) fn sentence(error: &anyhow::Error) -> String {
+    let mut told = String::new();
+    for cause in error.chain() {
+        let text = cause.to_string();
+        if told.is_empty() {
+            told = text;
+        } else if !told.ends_with(&text) {
+            told = format!("{told}: {text}");
+        }
+    }
+    told
+}
+
 /// Prints help and versions as they are, and wrong usage in one line.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     use ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
@@ -73,7 +91,41 @@ fn one_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::one_line;
+    use super::{one_line, sentence};
+    use anyhow::Context as _;
+    use std::{fmt, io};
+
+    /// Tells its cause and hands it out.
+    #[derive(Debug)]
+    struct ReadError(io::Error);
+
+    impl fmt::Display for ReadError {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "cannot read a.toml: {}", self.0)
+        }
+    }
+
+    impl std::error::Error for ReadError {
+        fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+
+    #[test]
+    fn a_cause_is_told_once_whether_or_not_its_error_tells_it() {
+        let source = || io::Error::other("no such file");
+        let told = |result: anyhow::Result<()>| sentence(&result.unwrap_err());
+        let read = || anyhow::Error::from(ReadError(source()));
+        assert_eq!(told(Err(read())), "cannot read a.toml: no such file");
+        assert_eq!(
+            told(Err(read()).context("no settings")),
+            "no settings: cannot read a.toml: no such file"
+        );
+        assert_eq!(
+            told(Err(source()).context("cannot read b.toml")),
+            "cannot read b.toml: no such file"
+        );
+    }
 
     #[test]
     fn usage_errors_fit_in_one_line() {

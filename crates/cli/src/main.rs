@@ -90,7 +90,7 @@ fn main() -> ExitCode {
     match run(&command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if failure::is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => failure::report(&format!("{error:#}")),
+        Err(error) => failure::report(&failure::sentence(&error)),
     }
 }
 

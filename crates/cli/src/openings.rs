@@ -1,27 +1,20 @@
 //! Where games of matches and self-play begin.
 
 use anyhow::{Context as _, bail};
+use app::input::{OPENINGS_MAX, read_bounded};
 use othello::{
     Game,
     notation::{WthorDirectory, detect, read_records},
 };
-use std::{
-    fs::File,
-    io::{BufRead as _, BufReader},
-    path::Path,
-};
+use std::{io::Cursor, path::Path};
 
 /// The openings of a file in any notation, each as the moves that lead to it.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Game>> {
     let shown = path.display();
-    let file = File::open(path).with_context(|| format!("cannot read {shown}"))?;
-    let mut reader = BufReader::with_capacity(1 << 16, file);
-    let bytes = reader
-        .fill_buf()
-        .with_context(|| format!("cannot read {shown}"))?;
-    let format = detect(bytes, path.to_str());
+    let bytes = read_bounded(path, OPENINGS_MAX)?;
+    let format = detect(&bytes, path.to_str());
     let directory = WthorDirectory::default();
-    let openings = read_records(format, reader, &directory)
+    let openings = read_records(format, Cursor::new(bytes), &directory)
         .map(|record| Ok(record.with_context(|| shown.to_string())?.game))
         .collect::<anyhow::Result<Vec<Game>>>()?;
     if openings.is_empty() {

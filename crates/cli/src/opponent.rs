@@ -6,9 +6,10 @@ use crate::{
     evaluation::{self, EvaluationArgs},
     failure,
 };
-use anyhow::Context as _;
 use app::{
-    Analyst, Book, Control, Decision, Pace, Player, Profile, SearchPanicError, config::EngineName,
+    Analyst, Book, Control, Decision, Pace, Player, Profile, SearchPanicError,
+    config::EngineName,
+    input::{BOOK_MAX, read_text_bounded},
 };
 use othello::Position;
 use std::{
@@ -92,7 +93,7 @@ impl Opponent {
             return Ok(Book::new());
         };
         let shown = path.display();
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+        let text = read_text_bounded(path, BOOK_MAX)?;
         let (book, warnings) = Book::from_json(&text);
         for warning in warnings.iter().take(MOST_WARNINGS) {
             failure::complain(&format!("{shown}: {warning}"));

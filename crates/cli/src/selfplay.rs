@@ -1,6 +1,6 @@
 //! `kibitz selfplay`: games of the engine against itself, to learn from.
 
-use crate::{clock::Stopwatch, interrupt, openings, train};
+use crate::{clock::Stopwatch, evaluation::read_weights, interrupt, openings};
 use anyhow::{Context as _, ensure};
 use app::{
     Limits,
@@ -103,7 +103,7 @@ impl Args {
             Some(path) => openings::read(path)?,
             None => Vec::new(),
         };
-        let weights = self.weights.as_deref().map(train::read_file).transpose()?;
+        let weights = self.weights.as_deref().map(read_weights).transpose()?;
         let (settings, hash_mb) = (self.settings(), self.hash_mb as usize);
         let self_play = SelfPlay::new(settings, openings, weights.as_deref(), hash_mb);
         match &self.weights {

@@ -14,6 +14,7 @@ impl Default for Checksum {
 
 impl Checksum {
     /// The checksum with one more value behind the others; a file's values are its bytes.
+    #[must_use]
     pub const fn and(self, value: u64) -> Self {
         Self((self.0 ^ value).wrapping_mul(0x0000_0100_0000_01b3))
     }

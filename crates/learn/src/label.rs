@@ -1,7 +1,7 @@
 //! Positions from games, valued by the solver or a search.
 
 use crate::data::{Labelled, Origin};
-use engine::{Control, Engine, Limits, eval::Evaluator};
+use engine::{Control, Engine, Limits, checksum::checksum, eval::Evaluator};
 use othello::{Board, Game, Move, Position, Side, sample::SplitMix64};
 use std::{ops::RangeInclusive, sync::atomic::AtomicBool};
 
@@ -45,14 +45,7 @@ impl Plan {
     pub fn describe(&self, n_games: usize, held_out: &str, weights: Option<&[u8]>) -> String {
         let weights = weights.map_or_else(
             || "shipped".to_owned(),
-            |bytes| {
-                let hash = bytes
-                    .iter()
-                    .fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| {
-                        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-                    });
-                format!("{hash:016x}")
-            },
+            |bytes| format!("{:016x}", checksum(bytes)),
         );
         format!(
             "games {n_games} empties {}-{} deviation {} exact {} depth {} share {} later {} recorded {} seed {} \

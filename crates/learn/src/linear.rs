@@ -15,6 +15,7 @@ use crate::{
 };
 use engine::{
     Engine,
+    checksum::checksum,
     eval::classic::{Classic, FEATURE_NAMES, N_FEATURES, UNITS_PER_DISC, WeightsError, terms},
 };
 use othello::{Board, Game, Move, Side};
@@ -348,7 +349,7 @@ impl Linear {
         for point in &self.matches {
             let _written = writeln!(text, "match {} {:?}", point.games, point.win_rate);
         }
-        let _written = writeln!(text, "checksum {:016x}", checksum(&text));
+        let _written = writeln!(text, "checksum {:016x}", checksum(text.as_bytes()));
         text
     }
 
@@ -358,7 +359,7 @@ impl Linear {
             return Err(StateError::NotState);
         }
         let (body, sum) = text.rsplit_once("checksum ").ok_or(StateError::Checksum)?;
-        if u64::from_str_radix(sum.trim_end(), 16) != Ok(checksum(body)) {
+        if u64::from_str_radix(sum.trim_end(), 16) != Ok(checksum(body.as_bytes())) {
             return Err(StateError::Checksum);
         }
         let mut linear = Self::new(Settings::default(), &Classic::default());
@@ -401,13 +402,6 @@ impl Linear {
         }
         Some(())
     }
-}
-
-/// 64-bit FNV-1a.
-fn checksum(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 #[cfg(test)]
@@ -519,7 +513,11 @@ mod tests {
         assert_eq!(Linear::from_text(&changed), Err(StateError::Checksum));
         let resealed = |body: &str| {
             let body = format!("{FIRST_LINE}\n{body}\n");
-            Linear::from_text(&format!("{body}checksum {:016x}\n", checksum(&body))).unwrap_err()
+            Linear::from_text(&format!(
+                "{body}checksum {:016x}\n",
+                checksum(body.as_bytes())
+            ))
+            .unwrap_err()
         };
         assert!(matches!(
             resealed("games x"),

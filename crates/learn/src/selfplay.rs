@@ -6,6 +6,7 @@
 use crate::games::{Choice, Ply, RecordedGame};
 use engine::{
     Control, Engine, Limits,
+    checksum::Checksum,
     eval::{
         Evaluator,
         pattern::{Pattern, STAGES},
@@ -60,13 +61,11 @@ impl fmt::Display for Settings {
 
 /// A number that tells weights apart.
 pub fn weights_fingerprint(pattern: &Pattern) -> u64 {
-    let mut sum = 0xcbf2_9ce4_8422_2325u64;
-    for stage in 0..STAGES {
-        for &weight in pattern.stage(stage) {
-            sum = (sum ^ u64::from(weight as u16)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-    sum
+    let weights = (0..STAGES).flat_map(|stage| pattern.stage(stage));
+    let sum = weights.fold(Checksum::default(), |sum, &weight| {
+        sum.and(u64::from(weight as u16))
+    });
+    sum.value()
 }
 
 /// A number that tells openings apart.

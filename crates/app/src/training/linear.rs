@@ -1,7 +1,10 @@
 //! A TD(λ) training of the classic weights: a JSON file, and its state beside it.
 
 use super::{News, Outside, TrainingError, crew::Crew, files::twice};
-use crate::Disk;
+use crate::{
+    Disk,
+    input::{InputError, SETTINGS_MAX, read_text_bounded},
+};
 use engine::eval::classic::{Classic, WeightsError};
 use learn::{
     linear::{Linear, Settings, play},
@@ -9,7 +12,7 @@ use learn::{
     settings::Settings as _,
 };
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
     sync::atomic::Ordering,
 };
@@ -46,16 +49,12 @@ impl LinearRun {
     /// The training whose weights these are; nothing if it has not begun.
     pub fn resume(weights: &Path) -> Result<Option<Self>, TrainingError> {
         let state = state_of(weights);
-        let text = match fs::read_to_string(&state) {
+        let text = match read_text_bounded(&state, SETTINGS_MAX) {
             Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(source) => {
-                return Err(TrainingError::File {
-                    what: "read",
-                    path: state,
-                    source,
-                });
+            Err(InputError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                return Ok(None);
             }
+            Err(error) => return Err(error.into()),
         };
         let linear = Linear::from_text(&text).map_err(|source| TrainingError::State {
             path: state.clone(),

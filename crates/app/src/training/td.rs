@@ -6,7 +6,10 @@ use super::{
     files::{numbered_files, twice},
     log::Log,
 };
-use crate::Disk;
+use crate::{
+    Disk,
+    input::{CHECKPOINT_MAX, read_bounded},
+};
 use learn::{
     playing::{GameFailure, against_random},
     settings::Settings as _,
@@ -130,17 +133,7 @@ impl TdRun {
     pub fn resume(folder: &Path) -> Result<Option<(Self, Vec<String>)>, TrainingError> {
         let mut problems = Vec::new();
         for (games, path) in numbered_files(folder, CHECKPOINT, BIN)? {
-            let read = fs::read(&path).map_err(|error| error.to_string());
-            let trainer = read.and_then(|bytes| {
-                let trainer =
-                    Trainer::from_checkpoint(&bytes).map_err(|error| error.to_string())?;
-                if trainer.games() == games {
-                    Ok(trainer)
-                } else {
-                    Err(format!("it is of {} games", trainer.games()))
-                }
-            });
-            match trainer {
+            match load(&path, games) {
                 Ok(trainer) => {
                     let run = Self {
                         folder: folder.to_owned(),
@@ -149,7 +142,7 @@ impl TdRun {
                     };
                     return Ok(Some((run, problems)));
                 }
-                Err(problem) => problems.push(format!("{}: {problem}", path.display())),
+                Err(problem) => problems.push(problem),
             }
         }
         if problems.is_empty() {
@@ -306,6 +299,17 @@ impl TdRun {
             }
         }
     }
+}
+
+/// The training of a checkpoint after so many games, or what is wrong with it.
+fn load(path: &Path, games: u64) -> Result<Trainer, String> {
+    let bytes = read_bounded(path, CHECKPOINT_MAX).map_err(|error| error.to_string())?;
+    let shown = path.display();
+    let trainer = Trainer::from_checkpoint(&bytes).map_err(|error| format!("{shown}: {error}"))?;
+    if trainer.games() != games {
+        return Err(format!("{shown}: it is of {} games", trainer.games()));
+    }
+    Ok(trainer)
 }
 
 /// Megabytes of table for each thread that leave enough of all memory for the rest.

@@ -1,11 +1,10 @@
 //! `kibitz train check`: how far static values are from those of valued positions.
 
-use super::read_file;
+use super::ReadingArgs;
 use crate::evaluation::EvaluationArgs;
-use anyhow::Context as _;
 use app::{
     Analyst, EngineChoice,
-    training::{Labelled, Origin, read},
+    training::{Labelled, Origin},
 };
 use std::{
     collections::BTreeMap,
@@ -26,6 +25,8 @@ pub(super) struct Args {
     /// Files of valued positions
     #[arg(required = true)]
     data: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: ReadingArgs,
     #[command(flatten)]
     evaluation: EvaluationArgs,
     /// Only positions that are held out of training
@@ -64,8 +65,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let mut stages: BTreeMap<u32, Tally> = BTreeMap::new();
     let mut all = Tally::default();
     for path in &args.data {
-        let bytes = read_file(path)?;
-        let data = read(bytes.as_slice()).with_context(|| path.display().to_string())?;
+        let data = args.reading.read(|reading| reading.data(path))?;
         let counts = |l: &&Labelled| l.origin != Origin::Later && (l.held_out || !args.held_out);
         for labelled in data.iter().filter(counts) {
             let value = analyst.evaluate(labelled.board);

@@ -1,9 +1,12 @@
 //! The constants of a training as flags and as a TOML file, both made from the training's table.
 
 use anyhow::{Context as _, bail};
-use app::training::{SettingError, TrainingSettings};
+use app::{
+    input::{SETTINGS_MAX, read_text_bounded},
+    training::{SettingError, TrainingSettings},
+};
 use clap::{Arg, ArgMatches, Command};
-use std::{fs, marker::PhantomData, path::Path};
+use std::{marker::PhantomData, path::Path};
 
 /// A flag for each constant, in kebab case.
 #[derive(Debug, Clone)]
@@ -87,7 +90,7 @@ impl Config {
     /// Reads a file; whether its constants exist is not known here.
     pub(super) fn read(path: &Path) -> anyhow::Result<Self> {
         let shown = path.display().to_string();
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+        let text = read_text_bounded(path, SETTINGS_MAX)?;
         Self::parse(&text, shown)
     }
 

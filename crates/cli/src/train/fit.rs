@@ -1,12 +1,11 @@
 //! `kibitz train fit`: weights from positions with values.
 
 use super::{
-    read_file,
+    ReadingArgs,
     report::{self, FitReport},
     write_file,
 };
-use anyhow::Context as _;
-use app::training::{FitSettings, Labelled, StageError, StagesSettings, fit_stages, read};
+use app::training::{FitSettings, Labelled, StageError, StagesSettings, fit_stages};
 use std::{
     io::{self, Write},
     path::PathBuf,
@@ -26,6 +25,8 @@ pub(super) struct Args {
     /// Files of valued positions
     #[arg(required = true)]
     data: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// Where to write the weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -58,8 +59,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let mut data: Vec<Labelled> = Vec::new();
     for path in &args.data {
-        let bytes = read_file(path)?;
-        data.extend(read(bytes.as_slice()).with_context(|| path.display().to_string())?);
+        data.extend(args.reading.read(|reading| reading.data(path))?);
     }
     if args.all {
         for labelled in &mut data {

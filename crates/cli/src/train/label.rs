@@ -1,9 +1,12 @@
 //! `kibitz train label`: positions of games with values.
 
-use super::{beside, read_file, source, write_file};
-use crate::{failure, interrupt};
+use super::{ReadingArgs, beside, write_file};
+use crate::{evaluation::read_weights, failure, interrupt};
 use anyhow::{Context as _, bail};
-use app::training::{Appender, LabelProgress, Plan, Source, label_games};
+use app::{
+    input::{SETTINGS_MAX, read_text_bounded},
+    training::{Appender, LabelProgress, Plan, Source, label_games, wthor_games},
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     fs::{self, File, OpenOptions},
@@ -66,11 +69,13 @@ pub(super) struct Args {
     /// Weights for searching, in place of the shipped ones
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+    #[command(flatten)]
+    reading: ReadingArgs,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let sources = sources(args)?;
-    let weights = args.weights.as_deref().map(read_file).transpose()?;
+    let weights = args.weights.as_deref().map(read_weights).transpose()?;
     let plan = Plan {
         empties: args.empties.clone(),
         deviation: args.deviation,
@@ -161,7 +166,7 @@ impl Progress {
             return Ok(Self { path, state });
         }
         let shown = path.display();
-        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {shown}"))?;
+        let text = read_text_bounded(&path, SETTINGS_MAX)?;
         let Some(state) = LabelProgress::from_text(&text) else {
             bail!("{shown} is not the progress of a labelling; remove it to append to the data");
         };
@@ -200,8 +205,11 @@ impl Progress {
 
 fn sources(args: &Args) -> anyhow::Result<Vec<Source>> {
     if args.games.is_dir() {
-        source::wthor_games(&args.games, args.hold_out_from)
-    } else {
-        source::self_play_games(&args.games, args.hold_out_every)
+        return Ok(wthor_games(&args.games, args.hold_out_from)?);
     }
+    let every = args.hold_out_every;
+    let read = args
+        .reading
+        .read(|reading| reading.self_play_games(&args.games, every));
+    Ok(read?)
 }

@@ -2,14 +2,16 @@
 
 use super::{
     constants::{Config, Flags},
-    read_file,
     report::{self, LinearReport},
     td::{bar, show},
     threads_or_all,
 };
 use crate::{clock::Stopwatch, failure, interrupt};
 use anyhow::{Context as _, bail};
-use app::training::{LinearRun, LinearSettings, Outside};
+use app::{
+    input::{WEIGHTS_MAX, read_text_bounded},
+    training::{LinearRun, LinearSettings, Outside},
+};
 use std::{
     io::{self, Write as _},
     path::PathBuf,
@@ -95,7 +97,7 @@ fn open(args: &Args, config: Option<&Config>) -> anyhow::Result<LinearRun> {
     let Some(path) = &args.from else {
         return Ok(LinearRun::start(&args.out, settings, None)?);
     };
-    let text = String::from_utf8_lossy(&read_file(path)?).into_owned();
+    let text = read_text_bounded(path, WEIGHTS_MAX)?;
     LinearRun::start(&args.out, settings, Some(&text))
         .with_context(|| format!("cannot use {}", path.display()))
 }

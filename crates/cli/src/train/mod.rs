@@ -8,12 +8,12 @@ mod linear;
 mod plot;
 mod probcut;
 mod report;
-mod source;
 mod td;
 
+use crate::failure;
 use anyhow::Context as _;
+use app::training::Reading;
 use std::{
-    fs,
     ops::RangeInclusive,
     path::{Path, PathBuf},
 };
@@ -61,9 +61,22 @@ fn empties_range(text: &str) -> Result<RangeInclusive<u32>, String> {
         .ok_or_else(|| "expected a range of empty squares up to 60, such as 11-16".to_owned())
 }
 
-/// The contents of a file.
-pub(crate) fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+/// How the files of games and positions are read.
+#[derive(Debug, Clone, Copy, clap::Args)]
+struct ReadingArgs {
+    /// Use what is whole of a file whose end is missing; without it, such a file is refused
+    #[arg(long)]
+    allow_cut: bool,
+}
+
+impl ReadingArgs {
+    /// Reads with `read`; warnings go to the standard error.
+    fn read<T>(self, read: impl FnOnce(&mut Reading<'_>) -> T) -> T {
+        read(&mut Reading {
+            allow_cut: self.allow_cut,
+            warn: &mut failure::complain,
+        })
+    }
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {

@@ -1,7 +1,7 @@
 //! `kibitz train probcut`: how well shallow searches predict deep ones.
 
-use super::source;
-use crate::{clock::Stopwatch, interrupt};
+use super::ReadingArgs;
+use crate::{clock::Stopwatch, evaluation::read_weights, interrupt};
 use anyhow::{Context as _, ensure};
 use app::probcut::{Cell, Misfit, Model, Plan, measure_all, sample, tabulate};
 use std::{
@@ -27,6 +27,8 @@ pub(crate) struct Args {
     /// Folders of WTHOR games, files of kibitz selfplay, or files of valued positions
     #[arg(required = true)]
     positions_from: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: ReadingArgs,
     /// Which positions: from so many empty squares to so many
     #[arg(long, value_name = "FROM-TO", default_value = "8-51", value_parser = super::empties_range)]
     empties: RangeInclusive<u32>,
@@ -74,7 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let mut boards = Vec::new();
     for path in &args.positions_from {
-        boards.extend(source::positions(path)?);
+        boards.extend(args.reading.read(|reading| reading.positions(path))?);
     }
     let boards = sample(boards, &plan);
     ensure!(
@@ -83,7 +85,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args.empties.start(),
         args.empties.end()
     );
-    let weights = args.weights.as_deref().map(super::read_file).transpose()?;
+    let weights = args.weights.as_deref().map(read_weights).transpose()?;
     let stop = interrupt::flag()?;
     let watch = Stopwatch::start();
     let shows = io::stderr().is_terminal();

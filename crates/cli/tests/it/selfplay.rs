@@ -60,7 +60,9 @@ fn games_become_positions_and_positions_weights() {
         let common = ["train", "label", games, "--out", &path, "--deviation", "0"];
         let run = crate::kibitz(&[&common[..], more].concat());
         assert_eq!(run.code, Some(0), "{}", run.stderr);
-        (path, (fs::metadata(&data).unwrap().len() - 16) / 20)
+        let contents = app::training::read(fs::File::open(&data).unwrap()).unwrap();
+        assert_eq!(contents.cut, None);
+        (path, contents.positions.len())
     };
     // One position for each number of empty squares: what the players noted.
     let (recorded, n) = label(

@@ -1,9 +1,11 @@
 //! `kibitz train`: what it leaves on disk, and what an interruption costs.
 
 use crate::{kibitz, program, success};
+use app::training;
 use serde_json::Value;
 use std::{
     fs,
+    io::Cursor,
     path::{Path, PathBuf},
     process::{Child, Stdio},
 };
@@ -466,7 +468,8 @@ fn an_interrupted_labelling_goes_on_without_duplicates_and_fits_have_reports() {
     ];
     success(&args);
     let whole = fs::read(&out).unwrap();
-    assert!(whole.len() > 16 && (whole.len() - 16).is_multiple_of(20));
+    let positions = training::read(whole.as_slice()).unwrap().positions;
+    assert!(!positions.is_empty());
     let progress = dir.join("some.data.progress");
     assert!(!progress.exists(), "a finished labelling needs none");
     // As a killed run leaves it: a batch in part, the last record torn.
@@ -512,11 +515,13 @@ fn an_interrupted_labelling_goes_on_without_duplicates_and_fits_have_reports() {
     );
 
     // The check of the weights on what they were fitted to, against analyze, position by position.
-    let data = fs::read(&out).unwrap();
     let (mut sum, mut n) = (0.0, 0);
-    for record in data[16..].chunks_exact(20).take(5) {
+    for labelled in positions.iter().take(5) {
         let one = dir.join("one.data");
-        fs::write(&one, [&data[..16], record].concat()).unwrap();
+        let mut file = Cursor::new(Vec::new());
+        let mut appender = training::Appender::new(&mut file).unwrap();
+        appender.append(&[*labelled]).unwrap();
+        fs::write(&one, file.into_inner()).unwrap();
         let checked = success(&[
             "train",
             "check",
@@ -531,8 +536,7 @@ fn an_interrupted_labelling_goes_on_without_duplicates_and_fits_have_reports() {
             (&last["empties"], &last["exact"]),
             (&"all".into(), &1.into())
         );
-        let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| record[at + i]));
-        let (own, other) = (word(0), word(8));
+        let (own, other) = (labelled.board.mover().0, labelled.board.opponent().0);
         let board: String = (0..64)
             .map(|i| match (own >> i & 1, other >> i & 1) {
                 (1, _) => 'X',
@@ -553,7 +557,7 @@ fn an_interrupted_labelling_goes_on_without_duplicates_and_fits_have_reports() {
         ]);
         let first: serde_json::Value =
             serde_json::from_str(analysed.lines().next().unwrap()).unwrap();
-        let value = f64::from(i16::from_le_bytes([record[16], record[17]]));
+        let value = f64::from(labelled.value);
         let expected = (first["score"].as_f64().unwrap() - value).abs() / 100.0;
         let found = last["mean_absolute_error_discs"].as_f64().unwrap();
         assert!((found - expected).abs() < 1e-9, "{found} {expected}");

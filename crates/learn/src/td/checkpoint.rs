@@ -5,7 +5,7 @@
 //! | 24 | `KIBITZ_TD_CHECKPOINT_V1` and a zero |
 //! | 4 | format version, little-endian as all numbers here |
 //! | 8 | length of the rest after the next field |
-//! | 8 | FNV-1a checksum of that rest |
+//! | 8 | [checksum](engine::checksum) of that rest |
 //! | rest | zstd: shapes, settings, counters, curve, weights (`u16`), first and second moments (`f32`) |
 //!
 //! Of mirror images only one is stored. The same training gives the same bytes.
@@ -17,9 +17,12 @@ use super::{
     score,
 };
 use crate::settings::{SettingError, Settings as _};
-use engine::eval::{
-    pattern::{Pattern, STAGES},
-    shapes::SHAPES,
+use engine::{
+    checksum::checksum,
+    eval::{
+        pattern::{Pattern, STAGES},
+        shapes::SHAPES,
+    },
 };
 use std::{
     collections::BTreeMap,
@@ -82,13 +85,6 @@ pub enum CheckpointError {
 
 fn inconsistent(what: impl Into<String>) -> CheckpointError {
     CheckpointError::Inconsistent(what.into())
-}
-
-/// 64-bit FNV-1a.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }
 
 fn description() -> String {

@@ -3,10 +3,14 @@
 mod laws;
 
 use learn::{
+    data::{Appender, Labelled, Origin},
     games::{Choice, GamesAppender, Ply, RecordedGame},
     td::{Settings, Trainer},
 };
-use othello::{Game, Position, sample::SplitMix64};
+use othello::{
+    Game, Position,
+    sample::{SplitMix64, random_boards},
+};
 use std::io::Cursor;
 
 /// A file of random games.
@@ -57,6 +61,36 @@ fn whole_damaged_and_cut_files_keep_the_law() {
         }
         changed.truncate(random.below(bytes.len() as u32 + 1) as usize);
         laws::games(&changed);
+    }
+}
+
+#[test]
+fn whole_damaged_and_cut_data_keep_the_law() {
+    let mut file = Cursor::new(Vec::new());
+    let mut appender = Appender::new(&mut file).expect("the file is new");
+    for seed in 0..3 {
+        let block: Vec<Labelled> = random_boards(seed)
+            .take(20)
+            .map(|board| Labelled {
+                board,
+                value: seed as i16,
+                origin: Origin::Later,
+                held_out: seed == 1,
+            })
+            .collect();
+        appender.append(&block).expect("there is room");
+    }
+    let bytes = file.into_inner();
+    laws::data(&bytes);
+    let mut random = SplitMix64::new(4);
+    for _ in 0..2_000 {
+        let mut changed = bytes.clone();
+        for _ in 0..random.below(3) {
+            let at = random.below(changed.len() as u32) as usize;
+            changed[at] = random.next_u64() as u8;
+        }
+        changed.truncate(random.below(bytes.len() as u32 + 1) as usize);
+        laws::data(&changed);
     }
 }
 

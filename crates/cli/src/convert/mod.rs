@@ -2,17 +2,21 @@
 //!
 //! A bad record is reported and left out; the others are converted. What a format has no place
 //! for is lost (see `othello::notation::Record`), but from GGF to GGF, OBF to OBF and WTHOR to
-//! WTHOR everything stays. The output appears under its name only when it is complete.
+//! WTHOR everything stays. A file appears under its name only when it is complete.
+
+mod output;
+mod records;
 
 use anyhow::{Context as _, bail, ensure};
 use othello::notation::{
-    Format, GgfWriter, ObfLine, Problem, ProblemKind, WriteRecordError, WthorDate, WthorDirectory,
-    WthorHeader, WthorNames, WthorWriter, detect, read_ggf, read_obf, read_records, read_wthor,
+    Format, Problem, ProblemKind, WriteRecordError, WthorDirectory, WthorNames, detect,
 };
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, Cursor, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use output::Output;
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,7 +61,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let to_stdout = is_stream(&args.output);
+    let to_stdout = output::is_stdout(&args.output);
     ensure!(
         !(args.json && to_stdout),
         "--json and the output - both want the standard output; give OUT a file name"
@@ -68,7 +72,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let directory = directory(args, from, to)?;
     let mut output = Output::create(&args.output, to)?;
     let mut log = Log::default();
-    convert(from, to, reader, &mut output, &directory, &mut log)
+    records::convert(from, to, reader, &mut output, &directory, &mut log)
         .with_context(|| format!("writing {}", args.output.display()))?;
     log.print_problems();
     log.check(&args.input)?;
@@ -161,7 +165,7 @@ fn print_summary(args: &Args, log: &Log) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(log)?)?;
-    } else if !is_stream(&args.output) {
+    } else if !output::is_stdout(&args.output) {
         let Log {
             read,
             written,
@@ -173,6 +177,7 @@ fn print_summary(args: &Args, log: &Log) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Whether a name stands for the standard input or output.
 fn is_stream(path: &Path) -> bool {
     path == Path::new("-")
 }
@@ -261,250 +266,9 @@ fn read_names<const WIDTH: usize>(path: Option<&Path>) -> anyhow::Result<WthorNa
     Ok(names)
 }
 
-fn convert(
-    from: Format,
-    to: Format,
-    reader: Box<dyn BufRead>,
-    output: &mut Output,
-    directory: &WthorDirectory,
-    log: &mut Log,
-) -> io::Result<()> {
-    match (from, to) {
-        (Format::Ggf, Format::Ggf) => copy_ggf(reader, output, log),
-        (Format::Obf, Format::Obf) => copy_obf(reader, output, log),
-        (Format::Wthor, Format::Wthor) => copy_wthor(reader, output, log),
-        (_, Format::Wthor) => into_wthor(from, reader, output, directory, log),
-        _ => into_text(from, to, reader, output, directory, log),
-    }
-}
-
-fn into_text(
-    from: Format,
-    to: Format,
-    reader: Box<dyn BufRead>,
-    output: &mut Output,
-    directory: &WthorDirectory,
-    log: &mut Log,
-) -> io::Result<()> {
-    for item in read_records(from, reader, directory) {
-        if let Some(record) = log.take(item) {
-            log.took(record.write_text(to, output))?;
-        }
-    }
-    Ok(())
-}
-
-/// A file has one year: that of the first game.
-fn into_wthor(
-    from: Format,
-    reader: Box<dyn BufRead>,
-    output: &mut Output,
-    directory: &WthorDirectory,
-    log: &mut Log,
-) -> io::Result<()> {
-    let mut writer = WthorWriter::new(output, new_header())?;
-    for item in read_records(from, reader, directory) {
-        let Some(record) = log.take(item) else {
-            continue;
-        };
-        if log.read == 1 {
-            writer.header_mut().year = year_of(record.date.as_deref());
-        }
-        let written = match record.to_wthor(directory) {
-            Ok(game) => writer.write(&game).map_err(Into::into),
-            Err(error) => Err(error.into()),
-        };
-        log.took(written)?;
-    }
-    writer.finish()?;
-    Ok(())
-}
-
-fn copy_ggf(reader: Box<dyn BufRead>, output: &mut Output, log: &mut Log) -> io::Result<()> {
-    let mut writer = GgfWriter::new(output);
-    for item in read_ggf(reader) {
-        if let Some(game) = log.take(item) {
-            log.took(writer.write(&game).map_err(Into::into))?;
-        }
-    }
-    writer.finish()?;
-    Ok(())
-}
-
-fn copy_obf(reader: Box<dyn BufRead>, output: &mut Output, log: &mut Log) -> io::Result<()> {
-    for item in read_obf(reader) {
-        // Comments are kept, but are no records.
-        if let Ok(ObfLine::Comment(comment)) = &item {
-            writeln!(output, "{comment}")?;
-        } else if let Some(line) = log.take(item) {
-            log.took(writeln!(output, "{line}").map_err(Into::into))?;
-        }
-    }
-    Ok(())
-}
-
-fn copy_wthor(reader: Box<dyn BufRead>, output: &mut Output, log: &mut Log) -> io::Result<()> {
-    let reader = match read_wthor(reader) {
-        Ok(reader) => reader,
-        Err(problem) => {
-            log.take::<()>(Err(problem));
-            return Ok(());
-        }
-    };
-    let mut writer = WthorWriter::new(output, reader.header())?;
-    for item in reader {
-        if let Some(game) = log.take(item) {
-            log.took(writer.write(&game).map_err(Into::into))?;
-        }
-    }
-    writer.finish()?;
-    Ok(())
-}
-
-/// The header of a file made today.
-fn new_header() -> WthorHeader {
-    WthorHeader {
-        created: today(),
-        board_size: 8,
-        ..WthorHeader::default()
-    }
-}
-
-/// The year that a date begins with, or 0.
-fn year_of(date: Option<&str>) -> u16 {
-    let year = date.and_then(|date| date.get(..4)?.parse().ok());
-    year.unwrap_or(0)
-}
-
-fn today() -> WthorDate {
-    let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    let days = since_1970.map_or(0, |time| time.as_secs() / 86_400);
-    date_of_day(days)
-}
-
-/// The date of a day counted from 1 January 1970.
-fn date_of_day(days: u64) -> WthorDate {
-    let is_leap = |year: u64| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
-    let (mut year, mut day) = (1970, days);
-    while day >= 365 + u64::from(is_leap(year)) {
-        day -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let february = 28 + u64::from(is_leap(year));
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if day < length {
-            break;
-        }
-        day -= length;
-        month += 1;
-    }
-    WthorDate {
-        century: (year / 100) as u8,
-        year: (year % 100) as u8,
-        month,
-        day: day as u8 + 1,
-    }
-}
-
-/// Where the result goes.
-#[derive(Debug)]
-enum Output {
-    /// A file beside its final name, which it gets when it is complete.
-    File {
-        out: BufWriter<File>,
-        temporary: Temporary,
-        path: PathBuf,
-    },
-    Stdout(BufWriter<io::Stdout>),
-    /// For the standard output, but complete only at the end: WTHOR counts its games in front.
-    Held(Cursor<Vec<u8>>),
-}
-
-/// A file that is removed unless it was renamed.
-#[derive(Debug)]
-struct Temporary(PathBuf);
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // Gone already after the rename, and not worth a message otherwise.
-        fs::remove_file(&self.0).ok();
-    }
-}
-
-impl Output {
-    fn create(path: &Path, format: Format) -> anyhow::Result<Self> {
-        if is_stream(path) {
-            return Ok(match format {
-                Format::Wthor => Self::Held(Cursor::default()),
-                _ => Self::Stdout(BufWriter::new(io::stdout())),
-            });
-        }
-        let mut name = path
-            .file_name()
-            .with_context(|| format!("{} is not a file name", path.display()))?
-            .to_owned();
-        name.push(format!(".{}.part", std::process::id()));
-        let temporary = path.with_file_name(name);
-        let file = File::create_new(&temporary)
-            .with_context(|| format!("creating {}", temporary.display()))?;
-        Ok(Self::File {
-            out: BufWriter::new(file),
-            temporary: Temporary(temporary),
-            path: path.to_owned(),
-        })
-    }
-
-    fn finish(self) -> io::Result<()> {
-        match self {
-            Self::File {
-                mut out,
-                temporary,
-                path,
-            } => {
-                out.flush()?;
-                drop(out);
-                fs::rename(&temporary.0, path)
-            }
-            Self::Stdout(mut out) => out.flush(),
-            Self::Held(bytes) => io::stdout().lock().write_all(bytes.get_ref()),
-        }
-    }
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::File { out, .. } => out.write(bytes),
-            Self::Stdout(out) => out.write(bytes),
-            Self::Held(out) => out.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::File { out, .. } => out.flush(),
-            Self::Stdout(out) => out.flush(),
-            Self::Held(out) => out.flush(),
-        }
-    }
-}
-
-impl Seek for Output {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        match self {
-            Self::File { out, .. } => out.seek(to),
-            Self::Stdout(_) => Err(io::ErrorKind::NotSeekable.into()),
-            Self::Held(out) => out.seek(to),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Args, date_of_day, run};
+    use super::{Args, run};
     use std::fs;
     use std::path::{Path, PathBuf};
 
@@ -609,20 +373,5 @@ mod tests {
         assert!(folder.convert(Path::new("no such file"), "x.ggf").is_err());
         let names = ["mixed.txt", "out.txt", "rubbish.txt", "start.txt"];
         assert_eq!(folder.names(), names);
-    }
-
-    #[test]
-    fn days_become_dates() {
-        let date = |days| {
-            let date = date_of_day(days);
-            let year = u32::from(date.century) * 100 + u32::from(date.year);
-            (year, date.month, date.day)
-        };
-        assert_eq!(date(0), (1970, 1, 1));
-        assert_eq!(date(58), (1970, 2, 28));
-        assert_eq!(date(59), (1970, 3, 1));
-        assert_eq!(date(11_016), (2000, 2, 29));
-        assert_eq!(date(20_772), (2026, 11, 15));
-        assert_eq!(date(20_818), (2026, 12, 31));
     }
 }
