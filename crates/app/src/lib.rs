@@ -17,6 +17,7 @@ mod evaluation;
 pub mod explain;
 pub mod home;
 pub mod input;
+mod level_words;
 mod logging;
 pub mod matches;
 pub mod memory;
@@ -43,6 +44,7 @@ pub use engine::{
 pub use evaluation::{Evaluation, EvaluatorChoice, Origin, WeightsFile};
 pub use game::Control;
 pub use home::Home;
+pub use level_words::{level_description, level_title};
 pub use logging::{Log, LogError, start_log};
 pub use othello::notation::Format;
 pub use player::{Decision, Pace, Player, SearchPanicError, Seat};

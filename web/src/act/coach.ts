@@ -39,11 +39,8 @@ export async function stopAnalysis(context: Context, id: string): Promise<void> 
 
 async function explained(context: Context, id: string, asked: Why): Promise<Why> {
   const { node, move } = asked;
-  const [explanation, counterfactual] = await Promise.all([
-    context.client.explain(id, node, move ?? undefined),
-    move === null ? null : context.client.counterfactual(id, node, move),
-  ]);
-  return { ...asked, state: 'ready', explanation, counterfactual };
+  const explanation = await context.client.explain(id, node, move ?? undefined);
+  return { ...asked, state: 'ready', explanation };
 }
 
 async function askWhy(context: Context, node: number, move: string | null): Promise<void> {
@@ -55,7 +52,6 @@ async function askWhy(context: Context, node: number, move: string | null): Prom
     askedAt: session.node,
     state: 'loading',
     explanation: null,
-    counterfactual: null,
     problem: '',
   };
   context.dispatch({ type: 'whyAsked', why: asked });

@@ -752,13 +752,18 @@ given: Candidate | null,
 loss: number, };
 
 /**
+ * Kinds of mistakes.
+ */
+export type MistakeKind = "mobilityLeak" | "parityFlip" | "frontierBloat" | "xSquarePoison" | "tempoWaste";
+
+/**
  * What went wrong with a move.
  */
 export type Mistake = {
 /**
- * Such as `mobilityLeak`, `parityFlip`, `frontierBloat`, `xSquarePoison`, `tempoWaste`.
+ * Which kind.
  */
-kind: string,
+kind: MistakeKind,
 /**
  * What people call it, such as "mobility leak".
  */
@@ -775,6 +780,61 @@ squares: Array<number>,
  * The line that shows it, from before the move on.
  */
 line: Array<string>, };
+
+/**
+ * What players count.
+ */
+export type Feature = "mobility" | "potentialMobility" | "frontier" | "stable" | "corners" | "discs" | "parity" | "risk";
+
+/**
+ * How something that players count changes by a move.
+ */
+export type FeatureChange = {
+/**
+ * What is counted.
+ */
+key: Feature,
+/**
+ * Such as "Your moves".
+ */
+name: string,
+/**
+ * Whose.
+ */
+side: Side,
+/**
+ * After the best move and its best reply.
+ */
+best: number,
+/**
+ * After the given move and its best reply.
+ */
+given: number, };
+
+/**
+ * Which report an explanation was made from: one that differs from what is on the screen is stale.
+ */
+export type Origin = {
+/**
+ * The analysis that found it; `null` if the coach looked for itself or explained a hint.
+ */
+generation: number | null,
+/**
+ * Plies searched.
+ */
+depth: number,
+/**
+ * Whether its score is proven.
+ */
+solved: boolean,
+/**
+ * The engine with its version and weights.
+ */
+source: string,
+/**
+ * Positions visited.
+ */
+nodes: number, };
 
 /**
  * Why a move is good, or another one is not.
@@ -813,6 +873,15 @@ reasons: Array<Reason>,
  */
 mistakes: Array<Mistake>,
 /**
+ * What players count two plies after either move; the greatest change first. Empty if there is
+ * no other move.
+ */
+features: Array<FeatureChange>,
+/**
+ * The report that all of this was made from.
+ */
+origin: Origin,
+/**
  * How deep the scores are: `depth 20`, or `solved`.
  */
 label: string,
@@ -824,60 +893,6 @@ depth: number,
  * Whether the scores are proven.
  */
 solved: boolean, };
-
-/**
- * How something that players count changes by a move.
- */
-export type FeatureChange = {
-/**
- * Such as `mobility`.
- */
-key: string,
-/**
- * Such as "Your moves".
- */
-name: string,
-/**
- * Whose.
- */
-side: Side,
-/**
- * After the best move and its best reply.
- */
-best: number,
-/**
- * After the given move and its best reply.
- */
-given: number, };
-
-/**
- * *Why not here?*: two plies of a move beside two plies of the best one.
- */
-export type Counterfactual = {
-/**
- * Where.
- */
-node: number,
-/**
- * The move that was asked about, with its flips.
- */
-given: LegalMove,
-/**
- * Both moves.
- */
-comparison: Comparison,
-/**
- * What changes; the greatest change first.
- */
-features: Array<FeatureChange>,
-/**
- * A sentence.
- */
-text: string,
-/**
- * How deep the scores are.
- */
-label: string, };
 
 /**
  * A square's shade.

@@ -370,6 +370,19 @@ impl State {
         // Of equals the analysis, which goes on and has more lines.
         seen.into_iter().chain(analysed).max_by_key(Report::reach)
     }
+
+    /// The analysis that has found this report about a node, if it is the latest one.
+    pub(super) fn generation_of(
+        &self,
+        id: &str,
+        node: NodeId,
+        report: Option<&Report>,
+    ) -> Option<u64> {
+        let analysis = &self.analysis.as_ref()?.state;
+        let is_its_own = report.is_some() && analysis.report.as_ref() == report;
+        let is_there = analysis.session == id && analysis.node == node;
+        (is_there && is_its_own).then_some(analysis.generation)
+    }
 }
 
 impl Shared {

@@ -31,7 +31,7 @@ mod tools;
 mod tests;
 
 pub use analysis::{AnalysisState, AnalysisStatus, AnalysisWish, Hint};
-pub use coaching::PreviewStep;
+pub use coaching::{PreviewStep, Why};
 pub use error::{CloseError, DeskError, NotSaved, OpenError, is_full};
 pub use event::{Event, NoticeLevel, SettingsView, Snapshot, Summary, Thinking, ThinkingState};
 pub use export::Exported;
