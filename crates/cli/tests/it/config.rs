@@ -1,5 +1,7 @@
 //! The commands and the `config.toml` of the home folder.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use crate::{Conversation, failure, kibitz, piped, scratch, success};
 use serde_json::Value;
 use std::{fs, path::PathBuf};
