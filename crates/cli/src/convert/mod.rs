@@ -14,7 +14,7 @@ use othello::notation::{
 use output::Output;
 use std::{
     fs::File,
-    io::{self, BufRead, BufReader, Write},
+    io::{self, BufRead, BufReader, Write as _},
     path::{Path, PathBuf},
 };
 
