@@ -19,7 +19,7 @@
 
 use app::{
     ConfigFile, Desk, Home,
-    desk::{AnalysisWish, Event, NewGame, Start},
+    desk::{AnalysisWish, Event, NewGame, Start, Surroundings},
     session::Step,
 };
 use std::{
@@ -55,17 +55,21 @@ fn main() {
     let desk = Desk::open(
         home,
         config,
-        Arc::new(move || start.elapsed().as_millis() as u64),
-        Box::new(move |event| {
-            if let Event::Analysis(state) = event {
-                // Nobody listens any more at the end.
-                let _sent = sender.send(Told {
-                    at: Instant::now(),
-                    generation: state.generation,
-                    has_report: state.report.is_some(),
-                });
-            }
-        }),
+        Surroundings {
+            now_ms: Arc::new(move || start.elapsed().as_millis() as u64),
+            chance: Box::new(|| 1),
+            memory_mb: None,
+            listener: Box::new(move |event| {
+                if let Event::Analysis(state) = event {
+                    // Nobody listens any more at the end.
+                    let _sent = sender.send(Told {
+                        at: Instant::now(),
+                        generation: state.generation,
+                        has_report: state.report.is_some(),
+                    });
+                }
+            }),
+        },
     )
     .unwrap();
     let all_moves = AnalysisWish {
@@ -106,7 +110,7 @@ fn main() {
         n_stale += stale;
         desk.stop_analysis("current").unwrap();
     }
-    desk.close();
+    desk.close().unwrap();
     std::fs::remove_dir_all(&folder).ok();
     for (name, times) in [("replaced", &mut replaced), ("stopped", &mut stopped)] {
         times.sort();

@@ -8,24 +8,29 @@
 #![forbid(unsafe_code)]
 
 mod analyst;
+pub mod archive;
 pub mod config;
 pub mod desk;
+pub mod diag;
 pub mod disk;
 mod evaluation;
 pub mod explain;
 pub mod home;
 pub mod input;
+mod level_words;
 mod logging;
 pub mod matches;
+pub mod memory;
 mod ordered;
 mod player;
 pub mod probcut;
 pub mod selfplay;
+pub mod selftest;
 pub mod session;
 pub mod training;
 mod worker;
 
-pub use analyst::{Analyst, AnalystError, EngineChoice, Settings};
+pub use analyst::{Analyst, AnalystError, EngineChoice, Settings, Tuning};
 pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;
 pub use disk::Disk;
@@ -39,6 +44,7 @@ pub use engine::{
 pub use evaluation::{Evaluation, EvaluatorChoice, Origin, WeightsFile};
 pub use game::Control;
 pub use home::Home;
+pub use level_words::{level_description, level_title};
 pub use logging::{Log, LogError, start_log};
 pub use othello::notation::Format;
 pub use player::{Decision, Pace, Player, SearchPanicError, Seat};

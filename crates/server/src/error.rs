@@ -2,7 +2,7 @@
 
 use crate::wire::{ErrorBody, ErrorCode};
 use app::desk::DeskError;
-use app::session::SessionError;
+use app::{archive::ArchiveError, config::ConfigError, session::SessionError};
 use axum::{
     Json,
     http::{HeaderValue, StatusCode, header},
@@ -76,7 +76,8 @@ const fn status(code: ErrorCode) -> StatusCode {
             StatusCode::UNPROCESSABLE_ENTITY
         }
         ErrorCode::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
-        ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorCode::Internal | ErrorCode::NotSaved => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorCode::NoSpace => StatusCode::INSUFFICIENT_STORAGE,
         ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
     }
 }
@@ -101,10 +102,32 @@ impl IntoResponse for Refusal {
     }
 }
 
+/// What the disk refused.
+fn disk_code(error: &std::io::Error) -> ErrorCode {
+    if app::desk::is_full(error) {
+        ErrorCode::NoSpace
+    } else {
+        ErrorCode::NotSaved
+    }
+}
+
+fn archive_code(error: &ArchiveError) -> ErrorCode {
+    match error {
+        ArchiveError::Missing(_) => ErrorCode::NoSuchSession,
+        ArchiveError::Unusable { .. } | ArchiveError::TooMany(_) => ErrorCode::Conflict,
+        ArchiveError::Disk { source, .. } => disk_code(source),
+        ArchiveError::Taken(_) | ArchiveError::Serialise(_) => ErrorCode::NotSaved,
+    }
+}
+
 impl From<DeskError> for Refusal {
     fn from(error: DeskError) -> Self {
         let code = match &error {
             DeskError::NoSuchSession(_) => ErrorCode::NoSuchSession,
+            DeskError::NotSaved(problem) if problem.is_full => ErrorCode::NoSpace,
+            DeskError::NotSaved(_) => ErrorCode::NotSaved,
+            DeskError::Archive(error) => archive_code(error),
+            DeskError::Busy(_) => ErrorCode::Unavailable,
             DeskError::NoSuchJob(_) => ErrorCode::NoSuchJob,
             DeskError::NoSuchImport(_) => ErrorCode::NoSuchImport,
             DeskError::Session(error) => match error {
@@ -112,19 +135,18 @@ impl From<DeskError> for Refusal {
                 SessionError::Tree(_)
                 | SessionError::EnginesTurn
                 | SessionError::TimeOver(_)
-                | SessionError::TooManyNodes => ErrorCode::Conflict,
+                | SessionError::TooManyNodes
+                | SessionError::LongComments => ErrorCode::Conflict,
                 SessionError::Move(_) => ErrorCode::IllegalMove,
-                SessionError::LongComment(_) => ErrorCode::Invalid,
+                SessionError::LongComment(_) | SessionError::LongTitle(_) => ErrorCode::Invalid,
             },
             DeskError::Level(_) | DeskError::Invalid(_) => ErrorCode::Invalid,
             DeskError::Conflict(_) => ErrorCode::Conflict,
             DeskError::IllegalMove(_) => ErrorCode::IllegalMove,
             DeskError::Unreadable(_) => ErrorCode::Unreadable,
-            DeskError::Config(app::config::ConfigError::Invalid(_)) => ErrorCode::Invalid,
-            DeskError::Config(app::config::ConfigError::Broken(_)) => ErrorCode::Conflict,
-            DeskError::Config(
-                app::config::ConfigError::Read { .. } | app::config::ConfigError::Write { .. },
-            )
+            DeskError::Config(ConfigError::Invalid(_)) => ErrorCode::Invalid,
+            DeskError::Config(ConfigError::Broken(_)) => ErrorCode::Conflict,
+            DeskError::Config(ConfigError::Read { .. } | ConfigError::Write { .. })
             | DeskError::Engine(_) => ErrorCode::Internal,
             DeskError::Closing => ErrorCode::Unavailable,
         };

@@ -8,8 +8,12 @@ use crate::{
     routes::{self, Budgets, Context},
     running::{self, Claim, Claimed, Elsewhere, Note},
 };
-use app::{ConfigFile, Desk, Home, desk::OpenError};
+use app::{
+    ConfigFile, Desk, Home,
+    desk::{OpenError, Surroundings},
+};
 use std::{
+    hash::{BuildHasher as _, Hasher as _, RandomState},
     io,
     net::{Ipv4Addr, SocketAddr},
     sync::Arc,
@@ -127,13 +131,19 @@ pub fn start(home: Home, config: ConfigFile, port: Option<u16>) -> Result<Starte
     };
     let hub = Hub::new();
     let telling = hub.clone();
-    let listen = Box::new(move |event| telling.tell(event));
+    let outside = Surroundings {
+        now_ms: clock(),
+        memory_mb: app::memory::available_mb(),
+        // The standard library's own chance for hash tables.
+        chance: Box::new(|| RandomState::new().build_hasher().finish()),
+        listener: Box::new(move |event| telling.tell(event)),
+    };
     let note = Note {
         port,
         token: token.clone(),
     };
     let home_shown = home.path().display().to_string();
-    let desk = Desk::open(home, config, clock(), listen)?;
+    let desk = Desk::open(home, config, outside)?;
     let guard = Arc::new(Guard::new(port, token.clone(), api.rate_limit_rps));
     let context = Context {
         desk: desk.clone(),
@@ -207,9 +217,11 @@ impl Server {
         stop.send_replace(true);
         hub.close();
         let ended = runtime.block_on(async { tokio::time::timeout(PATIENCE, serving).await });
-        desk.close();
+        let closed = desk.close();
         runtime.shutdown_timeout(Duration::from_secs(1));
         drop(claim);
+        // What could not be saved is lost now: the exit code says so.
+        closed.map_err(io::Error::other)?;
         match ended {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(io::Error::other(error)),

@@ -104,7 +104,6 @@ describe('Review', () => {
       askedAt: 0,
       state: 'loading',
       explanation: null,
-      counterfactual: null,
       problem: '',
     } as const;
     expect(review(open, { type: 'whyAsked', why }).panel).toBe('coach');
@@ -151,7 +150,16 @@ describe('Review', () => {
 
 describe('Games', () => {
   const list = [
-    { id: 's1', revision: 1, mode: 'play', plies: 0, status: '', isCurrent: true },
+    {
+      id: 's1',
+      revision: 1,
+      mode: 'play',
+      plies: 0,
+      title: null,
+      status: '',
+      isUsable: true,
+      isCurrent: true,
+    },
   ] as const;
 
   test('the old list stays until there is a new one', () => {

@@ -57,6 +57,8 @@ export function session(over: Partial<SessionView> = {}): SessionView {
       empties: 60,
     },
     legal: [{ move: 'd3', square: 19, flips: [27] }],
+    title: null,
+    notSaved: null,
     mustPass: false,
     lastMove: null,
     tree: [node(0, null)],

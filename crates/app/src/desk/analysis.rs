@@ -1,12 +1,12 @@
 //! The analysis that somebody watches, and questions that somebody waits for.
 
 use super::{
-    Desk, DeskError, Event, NoticeLevel, Shared, Snapshot, State, games::position_at,
+    Desk, DeskError, Event, NoticeLevel, Shared, Snapshot, State, edits::position_at,
     tools::AnalystTools,
 };
 use crate::{
-    Control, Limits,
-    config::EngineConfig,
+    Control, Limits, Session,
+    config::{EngineConfig, EngineName},
     session::LegalMove,
     worker::{Priority, Progress, Task, Ticket},
 };
@@ -30,6 +30,8 @@ pub struct AnalysisWish {
     pub depth: Option<u32>,
     /// Stop after so long.
     pub time_ms: Option<u64>,
+    /// What searches; as configured if left out.
+    pub engine: Option<EngineName>,
 }
 
 /// Where an analysis stands.
@@ -103,12 +105,14 @@ impl Desk {
     /// Starts an analysis in place of the one before. In Play this means that values were asked
     /// for.
     pub fn analyse(&self, id: &str, wish: &AnalysisWish) -> Result<AnalysisState, DeskError> {
-        let (mut state, id) = self.edit(id)?;
+        let (mut state, id) = self.with_session(id)?;
+        state.check_open()?;
         let session = state.session(&id)?;
         let node = wish.node.map_or(session.cursor(), NodeId::from);
         position_at(session, node)?;
         if !session.shows_values() {
             session.set_show_values(true);
+            self.shared.save_later(&mut state, &id);
         }
         self.shared.start_analysis(&mut state, &id, node, wish);
         self.shared.tell_session(&state, &id);
@@ -118,11 +122,13 @@ impl Desk {
 
     /// Stops the analysis of a session, if there is one.
     pub fn stop_analysis(&self, id: &str) -> Result<Option<AnalysisState>, DeskError> {
-        let (mut state, id) = self.edit(id)?;
+        let (mut state, id) = self.with_session(id)?;
+        state.check_open()?;
         let stopped = self.shared.stop_analysis_of(&mut state, &id);
         if stopped.is_some() {
             // What it found is part of the tree now.
             state.session(&id)?.changed();
+            self.shared.save_later(&mut state, &id);
             self.shared.tell_session(&state, &id);
         }
         Ok(stopped)
@@ -183,19 +189,22 @@ impl Desk {
 
     /// Makes a move that was found for a node, if the session is still there.
     fn make_for(&self, id: &str, node: NodeId, action: Move) -> Result<Snapshot, DeskError> {
-        let now_ms = (self.shared.now_ms)();
-        let (mut state, id) = self.edit(id)?;
-        let session = state.session(&id)?;
-        if session.cursor() != node {
-            let message = "somebody went to another position in the meantime";
-            return Err(DeskError::Conflict(message.to_owned()));
-        }
-        session.make(node, action, now_ms)?;
-        session.set_blunder(None);
-        self.shared.settle(&mut state, &id);
-        self.shared.tell_clock(&state, &id);
-        self.shared.start_engine_if_due(&mut state, &id);
-        self.finish_edit(state, &id)
+        let shared = &self.shared;
+        let now_ms = shared.now_ms();
+        let mut pen = shared.pen();
+        let edit = |session: &mut Session| {
+            if session.cursor() != node {
+                let message = "another window went to another position in the meantime";
+                return Err(DeskError::Conflict(message.to_owned()));
+            }
+            session.make(node, action, now_ms)?;
+            session.set_blunder(None);
+            Ok(())
+        };
+        self.edit(&mut pen, id, edit, |state, id| {
+            shared.tell_clock(state, id);
+            shared.start_engine_if_due(state, id);
+        })
     }
 
     /// A session and how to search.
@@ -203,7 +212,12 @@ impl Desk {
         let snapshot = self.session(id)?;
         let state = self.shared.lock();
         state.check_open()?;
-        Ok((snapshot, state.config.config().engine))
+        // Hints and reasons are alpha-beta's, whatever plays.
+        let config = EngineConfig {
+            engine: EngineName::AlphaBeta,
+            ..state.settings.engine()
+        };
+        Ok((snapshot, config))
     }
 
     fn search(
@@ -212,7 +226,7 @@ impl Desk {
         config: EngineConfig,
         limits: Limits,
     ) -> Result<Report, DeskError> {
-        let now_ms = Arc::clone(&self.shared.now_ms);
+        let now_ms = Arc::clone(&self.shared.outside.now_ms);
         let Position::Othello(othello) = *position;
         self.ask(position, move |tools, stop| {
             let analyst = tools.analyst(config).map_err(|error| error.to_string())?;
@@ -251,8 +265,11 @@ impl Desk {
         let Some(session) = state.sessions.get_mut(id) else {
             return;
         };
-        if session.learn(node, report) && session.shows_values() {
-            session.changed();
+        if session.learn(node, report) {
+            if session.shows_values() {
+                session.changed();
+            }
+            self.shared.save_later(&mut state, id);
             self.shared.tell_session(&state, id);
         }
     }
@@ -316,7 +333,7 @@ impl Task<AnalystTools> for Watched {
         };
         let generation = self.generation;
         let control = Control {
-            now_ms: &|| (shared.now_ms)(),
+            now_ms: &|| shared.now_ms(),
             stop,
             observe: &mut |report| shared.on_report(generation, report, AnalysisStatus::Running),
         };
@@ -353,6 +370,19 @@ impl State {
         // Of equals the analysis, which goes on and has more lines.
         seen.into_iter().chain(analysed).max_by_key(Report::reach)
     }
+
+    /// The analysis that has found this report about a node, if it is the latest one.
+    pub(super) fn generation_of(
+        &self,
+        id: &str,
+        node: NodeId,
+        report: Option<&Report>,
+    ) -> Option<u64> {
+        let analysis = &self.analysis.as_ref()?.state;
+        let is_its_own = report.is_some() && analysis.report.as_ref() == report;
+        let is_there = analysis.session == id && analysis.node == node;
+        (is_there && is_its_own).then_some(analysis.generation)
+    }
 }
 
 impl Shared {
@@ -373,7 +403,11 @@ impl Shared {
         else {
             return;
         };
-        let config = state.config.config().engine;
+        let usual = state.settings.engine();
+        let config = EngineConfig {
+            engine: wish.engine.unwrap_or(usual.engine),
+            ..usual
+        };
         let lines = if wish.all_moves {
             ALL_MOVES
         } else {
@@ -482,6 +516,7 @@ impl Shared {
         self.tell(Event::Analysis(analysis));
         // While it runs, its own reports tell the value; the tree gets it at the end.
         if is_news && status != AnalysisStatus::Running {
+            self.save_later(&mut state, &id);
             self.tell_session(&state, &id);
         }
     }

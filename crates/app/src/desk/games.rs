@@ -1,18 +1,14 @@
-//! Sessions: beginning, finding, changing, walking about in them.
+//! Sessions: beginning, finding, changing, deleting them.
 
-use super::{Desk, DeskError, Event, NoticeLevel, Shared, Snapshot, State, Summary};
+use super::{Desk, DeskError, Event, JobState, Shared, Snapshot, State, Summary, pen::Pen};
 use crate::{
     Mode, People, Profile, Session,
-    session::{SessionError, Setup, Step},
+    archive::Listed,
+    session::{Setup, check_size},
 };
-use game::{Glyph, Move, NodeId, Position, Record, TimeControl};
-use othello::notation::{Format, parse_transcript_from};
-use std::{
-    fs,
-    hash::{BuildHasher as _, Hasher as _, RandomState},
-    path::PathBuf,
-    sync::{Arc, MutexGuard},
-};
+use game::{Position, Record, TimeControl};
+use othello::notation::parse_transcript_from;
+use std::sync::Arc;
 
 /// Where a new session begins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -62,20 +58,8 @@ pub struct Change {
     pub people: Option<People>,
     /// Show or hide values.
     pub show_values: Option<bool>,
-}
-
-/// A game as text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exported {
-    /// A name for a file.
-    pub file_name: String,
-    /// The text.
-    pub text: String,
-}
-
-/// A seed that is another one each time: the standard library's own chance for hash tables.
-fn chance() -> u64 {
-    RandomState::new().build_hasher().finish()
+    /// A title; an empty one takes it away.
+    pub title: Option<String>,
 }
 
 /// A day: longer clocks are mistakes.
@@ -102,9 +86,168 @@ fn time_control(clock: (u64, u64)) -> Result<TimeControl, DeskError> {
 impl Desk {
     /// Begins a session and makes it the current one.
     pub fn new_game(&self, wish: &NewGame) -> Result<Snapshot, DeskError> {
-        let mut state = self.shared.lock();
-        state.check_open()?;
-        let play = state.config.config().play;
+        let shared = &self.shared;
+        let mut pen = shared.pen();
+        let session = shared.set_up(&mut pen, wish)?;
+        let id = session.id().to_owned();
+        let saved = pen.archive.save(&session, shared.now_ms());
+        let (begun, empty) = {
+            let mut state = shared.lock();
+            let empty = shared.put_away_current(&mut state);
+            state.sessions.insert(id.clone(), session);
+            state.touch(&id);
+            state.current.clone_from(&id);
+            let saved = shared.note_saved(&mut state, &id, saved, None);
+            shared.tell(Event::Current(id.clone()));
+            shared.settle(&mut state, &id);
+            shared.start_engine_if_due(&mut state, &id);
+            (shared.finish(&state, &id, saved), empty)
+        };
+        if let Some(Err(error)) = empty.map(|id| pen.archive.delete(&id)) {
+            // A game without a move in the list does no harm.
+            tracing::warn!(%error, "an empty game stays");
+        }
+        if begun.is_ok() {
+            shared.welcome(&mut pen);
+        }
+        begun
+    }
+
+    /// A session as it is.
+    pub fn session(&self, id: &str) -> Result<Snapshot, DeskError> {
+        let (state, id) = self.with_session(id)?;
+        self.shared.finish(&state, &id, Ok(()))
+    }
+
+    /// All sessions, on the desk or in the archive, the newest first. Files that cannot be used
+    /// are among them and say why.
+    pub fn sessions(&self) -> Result<Vec<Summary>, DeskError> {
+        let mut pen = self.shared.pen();
+        let mut listed = pen.archive.list()?;
+        let state = self.shared.lock();
+        for session in state.sessions.values() {
+            let here = Listed {
+                id: session.id().to_owned(),
+                header: Ok(session.header()),
+            };
+            match listed.iter_mut().find(|it| it.id == here.id) {
+                Some(found) => *found = here,
+                // Not saved yet: it is newer than all that are.
+                None => listed.insert(0, here),
+            }
+        }
+        Ok(listed
+            .into_iter()
+            .map(|it| Summary::new(it, &state.current))
+            .collect())
+    }
+
+    /// Changes what a session is for, who plays, how strong, what is shown, what it is called.
+    pub fn change(&self, id: &str, change: &Change) -> Result<Snapshot, DeskError> {
+        let level = change.level.as_deref().map(str::parse::<Profile>);
+        let level = level.transpose()?;
+        let shared = &self.shared;
+        let now_ms = shared.now_ms();
+        let mut pen = shared.pen();
+        let edit = |session: &mut Session| {
+            if let Some(level) = level {
+                session.set_level(level);
+            }
+            if let Some(people) = change.people {
+                session.set_people(people);
+            }
+            if let Some(mode) = change.mode {
+                session.set_mode(mode, now_ms);
+            }
+            if let Some(show) = change.show_values {
+                session.set_show_values(show);
+            }
+            if let Some(title) = &change.title {
+                session.set_title(title)?;
+            }
+            Ok(())
+        };
+        self.edit(&mut pen, id, edit, |state, id| {
+            let hides = change.show_values == Some(false);
+            if hides && state.sessions.get(id).is_some_and(|it| !it.shows_values()) {
+                shared.stop_analysis_of(state, id);
+            }
+            if change.people.is_some() || change.mode == Some(Mode::Play) {
+                shared.start_engine_if_due(state, id);
+            }
+        })
+    }
+
+    /// Deletes a session for good, also one that cannot be read. If it was the current one, the
+    /// newest of the others becomes that.
+    pub fn delete_session(&self, id: &str) -> Result<(), DeskError> {
+        let shared = &self.shared;
+        let mut pen = shared.pen();
+        let id = {
+            let state = shared.lock();
+            state.check_open()?;
+            state.resolve(id)
+        };
+        let is_here = shared.lock().sessions.contains_key(&id);
+        if !is_here && !pen.archive.contains(&id)? {
+            return Err(DeskError::NoSuchSession(id.chars().take(20).collect()));
+        }
+        pen.archive.delete(&id)?;
+        let was_current = {
+            let mut state = shared.lock();
+            shared.stop_all_of(&mut state, &id);
+            state.forget(&id);
+            state.reviews.remove(&id);
+            shared.tell(Event::Deleted(id.clone()));
+            state.current == id
+        };
+        if was_current {
+            shared.take_out_newest(&mut pen)?;
+            let state = shared.lock();
+            shared.tell(Event::Current(state.current.clone()));
+            shared.tell_session(&state, &state.current);
+        }
+        Ok(())
+    }
+}
+
+impl Summary {
+    fn new(listed: Listed, current: &str) -> Self {
+        let is_current = listed.id == current;
+        match listed.header {
+            Ok(header) => Self {
+                id: listed.id,
+                revision: header.revision,
+                mode: header.mode,
+                plies: header.plies,
+                title: header.title,
+                status: header.status,
+                is_usable: true,
+                is_current,
+            },
+            Err(why) => Self {
+                id: listed.id,
+                revision: 0,
+                mode: Mode::Analyse,
+                plies: 0,
+                title: None,
+                status: format!("cannot be opened: {why}"),
+                is_usable: false,
+                is_current,
+            },
+        }
+    }
+}
+
+impl Shared {
+    /// A new session as it was wished for; what is left out comes from the settings.
+    fn set_up(&self, pen: &mut Pen, wish: &NewGame) -> Result<Session, DeskError> {
+        let (play, (record, ply)) = {
+            let state = self.lock();
+            state.check_open()?;
+            (state.settings.config.play, state.record_of(&wish.start)?)
+        };
+        check_size(&record)?;
         let mode = wish.mode.unwrap_or(Mode::Play);
         let level = match &wish.level {
             Some(name) => name.parse::<Profile>()?,
@@ -119,420 +262,61 @@ impl Desk {
             (None, Mode::Play) => (play.initial_ms, play.increment_ms),
             (None, Mode::Analyse) => (0, 0),
         };
-        let (record, ply) = state.record_of(&wish.start)?;
-        let setup = Setup {
-            id: state.next_session_id(&self.shared),
+        let time_control = time_control(clock)?;
+        Ok(Session::new(Setup {
+            id: pen.archive.new_id()?,
             record,
             ply,
             mode,
             people,
             level,
-            seed: chance(),
-            time_control: time_control(clock)?,
+            seed: (self.outside.chance)(),
+            time_control,
             show_values: play.show_values,
-        };
-        let id = setup.id.clone();
-        self.shared.put_away_current(&mut state);
-        state.sessions.insert(id.clone(), Session::new(setup));
-        state.current.clone_from(&id);
-        self.shared.tell(Event::Current(id.clone()));
-        self.shared.welcome(&mut state);
-        self.shared.settle(&mut state, &id);
-        self.shared.start_engine_if_due(&mut state, &id);
-        self.finish_edit(state, &id)
+        }))
     }
 
-    /// A session as it is.
-    pub fn session(&self, id: &str) -> Result<Snapshot, DeskError> {
-        let mut state = self.shared.lock();
-        let id = state.take_out(&self.shared, id)?;
-        Ok(self.shared.snapshot(&state, &state.sessions[&id]))
-    }
-
-    /// The sessions that are on the desk or in its drawer, the newest first.
-    pub fn sessions(&self) -> Vec<Summary> {
-        /// Nobody scrolls further.
-        const MOST: usize = 50;
-        let mut state = self.shared.lock();
-        let mut numbers = state.session_numbers(&self.shared);
-        numbers.sort_unstable_by(|a, b| b.cmp(a));
-        let ids = numbers.into_iter().take(MOST).map(|n| format!("s{n}"));
-        let ids: Vec<String> = ids.collect();
-        ids.iter()
-            .filter_map(|id| {
-                state.take_out(&self.shared, id).ok()?;
-                let session = &state.sessions[id];
-                Some(Summary {
-                    id: id.clone(),
-                    revision: session.revision(),
-                    mode: session.mode(),
-                    plies: session.record().main_moves().count(),
-                    status: session.status(),
-                    is_current: *id == state.current,
-                })
-            })
-            .collect()
-    }
-
-    /// Changes what a session is for, who plays, how strong, what is shown.
-    pub fn change(&self, id: &str, change: &Change) -> Result<Snapshot, DeskError> {
-        let level = change.level.as_deref().map(str::parse::<Profile>);
-        let level = level.transpose()?;
-        let now_ms = (self.shared.now_ms)();
-        let (mut state, id) = self.edit(id)?;
-        let session = state.session(&id)?;
-        if let Some(level) = level {
-            session.set_level(level);
-        }
-        if let Some(people) = change.people {
-            session.set_people(people);
-        }
-        if let Some(mode) = change.mode {
-            session.set_mode(mode, now_ms);
-        }
-        if let Some(show) = change.show_values {
-            session.set_show_values(show);
-        }
-        let hides = change.show_values == Some(false) && !session.shows_values();
-        if hides {
-            self.shared.stop_analysis_of(&mut state, &id);
-        }
-        self.shared.settle(&mut state, &id);
-        if change.people.is_some() || change.mode == Some(Mode::Play) {
-            self.shared.start_engine_if_due(&mut state, &id);
-        }
-        self.finish_edit(state, &id)
-    }
-
-    /// Makes a move of a person; in Play the engine replies by itself.
-    pub fn play(&self, id: &str, node: Option<u32>, text: &str) -> Result<Snapshot, DeskError> {
-        let now_ms = (self.shared.now_ms)();
-        let (mut state, id) = self.edit(id)?;
-        let session = state.session(&id)?;
-        let at = node.map_or(session.cursor(), NodeId::from);
-        let position = position_at(session, at)?;
-        let action = parse(position, text)?;
-        let before = session.revision();
-        session.play(at, action, now_ms).map_err(told)?;
-        tracing::debug!(session = id, %action, before, "a person moved");
-        session.set_blunder(None);
-        self.shared.welcome(&mut state);
-        self.shared.settle(&mut state, &id);
-        self.shared.tell_clock(&state, &id);
-        self.shared.start_engine_if_due(&mut state, &id);
-        self.finish_edit(state, &id)
-    }
-
-    /// Goes to a node.
-    pub fn go(&self, id: &str, node: u32) -> Result<Snapshot, DeskError> {
-        self.walk(id, |session, now_ms| session.go(node.into(), now_ms))
-    }
-
-    /// Takes a step.
-    pub fn step(&self, id: &str, step: Step) -> Result<Snapshot, DeskError> {
-        self.walk(id, |session, now_ms| session.step(step, now_ms))
-    }
-
-    /// Takes a move back.
-    pub fn undo(&self, id: &str) -> Result<Snapshot, DeskError> {
-        self.walk(id, |session, now_ms| session.undo(now_ms))
-    }
-
-    /// Makes it again; where that leads to the engine's turn, it takes its turn.
-    pub fn redo(&self, id: &str) -> Result<Snapshot, DeskError> {
-        let snapshot = self.walk(id, |session, now_ms| session.redo(now_ms))?;
-        let is_end = snapshot
-            .session
-            .record()
-            .children(snapshot.session.cursor())
-            .is_empty();
-        if !is_end {
-            return Ok(snapshot);
-        }
-        let (mut state, id) = self.edit(snapshot.session.id())?;
-        self.shared.start_engine_if_due(&mut state, &id);
-        Ok(self.shared.snapshot(&state, &state.sessions[&id]))
-    }
-
-    /// Walking changes nothing that could be lost: it is saved when there is time.
-    fn walk(
-        &self,
-        id: &str,
-        walk: impl FnOnce(&mut Session, u64) -> Result<(), SessionError>,
-    ) -> Result<Snapshot, DeskError> {
-        let now_ms = (self.shared.now_ms)();
-        let (mut state, id) = self.edit(id)?;
-        let session = state.session(&id)?;
-        let before = session.revision();
-        walk(session, now_ms).map_err(told)?;
-        if session.revision() != before {
-            self.shared.settle(&mut state, &id);
-            self.shared.tell_clock(&state, &id);
-        }
-        Ok(self.shared.snapshot(&state, &state.sessions[&id]))
-    }
-
-    /// Deletes a move and all behind it.
-    pub fn delete(&self, id: &str, node: u32) -> Result<Snapshot, DeskError> {
-        self.edit_record(id, |session, now_ms| session.delete(node.into(), now_ms))
-    }
-
-    /// Moves a variation up, or to the main line.
-    pub fn promote(&self, id: &str, node: u32, to_main: bool) -> Result<Snapshot, DeskError> {
-        self.edit_record(id, |session, _| session.promote(node.into(), to_main))
-    }
-
-    /// Comments on a node.
-    pub fn comment(&self, id: &str, node: u32, text: &str) -> Result<Snapshot, DeskError> {
-        self.edit_record(id, |session, _| session.comment(node.into(), text))
-    }
-
-    /// Sets the signs of a node.
-    pub fn set_glyphs(&self, id: &str, node: u32, glyphs: &[Glyph]) -> Result<Snapshot, DeskError> {
-        self.edit_record(id, |session, _| session.set_glyphs(node.into(), glyphs))
-    }
-
-    fn edit_record(
-        &self,
-        id: &str,
-        edit: impl FnOnce(&mut Session, u64) -> Result<(), SessionError>,
-    ) -> Result<Snapshot, DeskError> {
-        let now_ms = (self.shared.now_ms)();
-        let (mut state, id) = self.edit(id)?;
-        edit(state.session(&id)?, now_ms).map_err(told)?;
-        self.shared.settle(&mut state, &id);
-        self.finish_edit(state, &id)
-    }
-
-    /// The line shown, or the position at the current node, as text.
-    pub fn export(&self, id: &str, format: Format) -> Result<Exported, DeskError> {
-        let snapshot = self.session(id)?;
-        let session = &snapshot.session;
-        let record = session.record();
-        let invalid = |error: &dyn std::fmt::Display| DeskError::Invalid(error.to_string());
-        let mut text = Vec::new();
-        let written = match format {
-            Format::Obf => {
-                let scored = record
-                    .to_scored_position(session.cursor())
-                    .map_err(|error| invalid(&error))?;
-                scored.0.write_text(format, &mut text)
-            }
-            Format::Board => {
-                let position = session.position().to_string();
-                text.extend(position.bytes());
-                text.push(b'\n');
-                Ok(())
-            }
-            _ => {
-                // What the move list shows is what the reader expects to get.
-                let mut shown = record.clone();
-                if let Some(&end) = session.line().last() {
-                    shown.promote_to_main(end).ok();
-                }
-                shown.to_notation().0.write_text(format, &mut text)
-            }
-        };
-        written.map_err(|error| invalid(&error))?;
-        let ending = match format {
-            Format::Ggf => "ggf",
-            Format::Obf => "obf",
-            _ => "txt",
-        };
-        Ok(Exported {
-            file_name: format!("kibitz-{}.{ending}", session.id()),
-            text: String::from_utf8_lossy(&text).into_owned(),
-        })
-    }
-
-    /// Opens a session for a change.
-    pub(super) fn edit(&self, id: &str) -> Result<(MutexGuard<'_, State>, String), DeskError> {
-        let mut state = self.shared.lock();
-        state.check_open()?;
-        let id = state.take_out(&self.shared, id)?;
-        Ok((state, id))
-    }
-
-    /// Ends a change: it is on disk before anybody is told that it happened.
-    pub(super) fn finish_edit(
-        &self,
-        state: MutexGuard<'_, State>,
-        id: &str,
-    ) -> Result<Snapshot, DeskError> {
-        let session = state.sessions.get(id);
-        let session = session.ok_or_else(|| DeskError::NoSuchSession(id.to_owned()))?;
-        let snapshot = self.shared.snapshot(&state, session);
-        drop(state);
-        self.shared.save(id);
-        Ok(snapshot)
-    }
-
-    /// The session that was used last, or a new one.
-    pub(super) fn take_out_last_session(&self) {
-        let mut state = self.shared.lock();
-        let mut numbers = state.session_numbers(&self.shared);
-        numbers.sort_unstable();
-        while let Some(number) = numbers.pop() {
-            let id = format!("s{number}");
-            if state.take_out(&self.shared, &id).is_ok() {
-                state.current = id;
-                return;
-            }
-        }
-        let play = state.config.config().play;
-        let id = state.next_session_id(&self.shared);
-        let session = Session::new(Setup {
-            id: id.clone(),
-            record: Record::new(Position::OTHELLO_START),
-            ply: None,
-            mode: Mode::Play,
-            people: People::Black,
-            level: play.level,
-            seed: chance(),
-            time_control: TimeControl::Unlimited,
-            show_values: play.show_values,
-        });
-        state.sessions.insert(id.clone(), session);
-        state.current = id;
-    }
-}
-
-/// The position at a node that somebody named.
-pub(super) fn position_at(session: &Session, node: NodeId) -> Result<&Position, DeskError> {
-    let position = session.record().position(node);
-    position.ok_or_else(|| SessionError::Tree(game::TreeError::NoSuchNode(node)).into())
-}
-
-pub(super) fn parse(position: &Position, text: &str) -> Result<Move, DeskError> {
-    let action = position.parse_move(text.trim());
-    action.map_err(|error| DeskError::IllegalMove(error.to_string()))
-}
-
-/// Moves against the rules are a kind of their own; the words of the rules are enough.
-fn told(error: SessionError) -> DeskError {
-    match error {
-        SessionError::Move(game::AddMoveError::Illegal { error, .. }) => {
-            DeskError::IllegalMove(error.to_string())
-        }
-        SessionError::Move(error) => DeskError::IllegalMove(error.to_string()),
-        other => DeskError::Session(other),
-    }
-}
-
-impl Shared {
-    /// Whoever plays needs no welcome any more.
-    fn welcome(&self, state: &mut State) {
-        if state.config.config().ui.welcomed {
-            return;
-        }
-        // A file that cannot be changed was told already.
-        if state
-            .config
-            .change(|config| config.ui.welcomed = true)
-            .is_ok()
-        {
-            self.tell(Event::Settings(state.settings()));
-        }
-    }
-
-    /// A session that nobody has moved in is not worth keeping.
-    fn put_away_current(self: &Arc<Self>, state: &mut State) {
+    /// Ends what goes on in the current session. One without a move is not worth keeping: it is
+    /// taken off the desk and named, so that its file can go, too.
+    fn put_away_current(self: &Arc<Self>, state: &mut State) -> Option<String> {
         let id = state.current.clone();
-        let Some(session) = state.sessions.get(&id) else {
-            return;
-        };
-        let is_empty = session.record().n_nodes() == 1
-            && session
-                .record()
-                .node(session.record().root())
+        let session = state.sessions.get_mut(&id)?;
+        let record = session.record();
+        let is_empty = record.n_nodes() == 1
+            && session.title().is_none()
+            && record
+                .node(record.root())
                 .is_some_and(|it| it.note.is_empty());
+        session.stand_still(self.now_ms());
         self.stop_analysis_of(state, &id);
-        if let Some(session) = state.sessions.get_mut(&id) {
-            session.stand_still((self.now_ms)());
-        }
         self.drop_stale_engine_move(state, &id);
         if is_empty {
-            state.sessions.remove(&id);
-            state.unsaved.remove(&id);
-            // It may never have been saved.
-            fs::remove_file(self.session_file(&id)).ok();
-        } else {
-            state.unsaved.insert(id);
+            state.forget(&id);
+            return Some(id);
         }
+        self.save_later(state, &id);
+        None
     }
 
-    fn session_file(&self, id: &str) -> PathBuf {
-        self.home.sessions().join(format!("{id}.toml"))
+    /// Ends everything that works for a session.
+    fn stop_all_of(&self, state: &mut State, id: &str) {
+        self.stop_analysis_of(state, id);
+        if let Some(session) = state.sessions.get_mut(id) {
+            session.set_thinking(false);
+        }
+        self.drop_stale_engine_move(state, id);
+        let jobs = state.jobs.iter_mut();
+        for (job, ticket) in jobs.filter(|(job, _)| job.session == id && !job.state.is_over()) {
+            ticket.cancel();
+            job.state = JobState::Cancelled;
+            "Cancelled: the game was deleted.".clone_into(&mut job.message);
+            self.tell(Event::Job(job.clone()));
+        }
+        state.seen.take_if(|(session, _, _)| session == id);
     }
 }
 
 impl State {
-    pub(super) fn session(&mut self, id: &str) -> Result<&mut Session, DeskError> {
-        let session = self.sessions.get_mut(id);
-        session.ok_or_else(|| DeskError::NoSuchSession(id.to_owned()))
-    }
-
-    /// Makes sure that a session is on the desk; gives its name.
-    pub(super) fn take_out(&mut self, shared: &Shared, id: &str) -> Result<String, DeskError> {
-        let id = self.resolve(id);
-        if self.sessions.contains_key(&id) {
-            return Ok(id);
-        }
-        let missing = || DeskError::NoSuchSession(id.chars().take(20).collect());
-        // Names are ours; nothing else is a file name.
-        if session_number(&id).is_none() {
-            return Err(missing());
-        }
-        let path = shared.session_file(&id);
-        let text = fs::read_to_string(&path).map_err(|_| missing())?;
-        match Session::from_text(&id, &text) {
-            Ok(session) => {
-                self.sessions.insert(id.clone(), session);
-                Ok(id)
-            }
-            Err(error) => {
-                // Out of the way, but not away: somebody may mend it.
-                let aside = path.with_extension("damaged");
-                fs::rename(&path, &aside).ok();
-                let shown = aside.display();
-                let message =
-                    format!("A saved game could not be read ({error}); it is in {shown}.");
-                shared.notice(NoticeLevel::Warning, message);
-                Err(missing())
-            }
-        }
-    }
-
-    fn session_numbers(&self, shared: &Shared) -> Vec<u64> {
-        let files = fs::read_dir(shared.home.sessions());
-        let mut numbers: Vec<u64> = files
-            .into_iter()
-            .flatten()
-            .flatten()
-            .filter_map(|entry| {
-                let name = entry.file_name().into_string().ok()?;
-                session_number(name.strip_suffix(".toml")?)
-            })
-            .chain(self.sessions.keys().filter_map(|id| session_number(id)))
-            .collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        numbers
-    }
-
-    /// Numbers are not used twice, not even that of a damaged file.
-    fn next_session_id(&self, shared: &Shared) -> String {
-        let damaged = fs::read_dir(shared.home.sessions());
-        let damaged = damaged.into_iter().flatten().flatten().filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            session_number(name.strip_suffix(".damaged")?)
-        });
-        let current = session_number(&self.current);
-        let numbers = self.session_numbers(shared).into_iter();
-        let last = numbers.chain(damaged).chain(current).max();
-        format!("s{}", last.unwrap_or(0) + 1)
-    }
-
     /// The game to begin with, and where to stand in it.
     fn record_of(&self, start: &Start) -> Result<(Record, Option<usize>), DeskError> {
         match start {
@@ -564,11 +348,4 @@ impl State {
             }
         }
     }
-}
-
-/// The number in a session's name.
-fn session_number(id: &str) -> Option<u64> {
-    let digits = id.strip_prefix('s')?;
-    let is_plain = !digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit());
-    digits.parse().ok().filter(|_| is_plain)
 }

@@ -5,10 +5,13 @@ use crate::session::discs_of;
 use othello::notation::{
     At, Format, Problem, ProblemKind, Record, WthorDirectory, detect, read_records,
 };
-use std::sync::Arc;
+use std::{collections::VecDeque, sync::Arc};
 
-/// How many imports are kept.
-const IMPORTS_KEPT: usize = 4;
+/// What kept imports may take in memory together; the newest is always kept.
+const KEPT_BYTES_MAX: usize = 64 << 20;
+
+/// What may be read at the same time, in bytes of the files. One file of any size is always read.
+const READING_BYTES_MAX: usize = 48 << 20;
 
 /// How many games of an import are kept: two years of all tournaments.
 const GAMES_MAX: usize = 20_000;
@@ -57,6 +60,8 @@ pub struct Import {
     pub format: &'static str,
     /// The games.
     pub(super) records: Vec<Record>,
+    /// About what the games take in memory.
+    bytes: usize,
     /// How many could not be read.
     pub n_problems: usize,
     /// The first of them.
@@ -75,9 +80,43 @@ impl Import {
     }
 }
 
+/// The right to read so many bytes; it ends when this is dropped.
+#[derive(Debug)]
+pub struct Admission {
+    desk: Desk,
+    bytes: usize,
+}
+
+impl Drop for Admission {
+    fn drop(&mut self) {
+        self.desk.shared.lock().importing -= self.bytes;
+    }
+}
+
 impl Desk {
-    /// Reads games from a text or a file; its name may tell the notation.
-    pub fn import(&self, bytes: &[u8], name: Option<&str>) -> Result<Arc<Import>, DeskError> {
+    /// Asks whether a file of this size may be read now, ideally before it is in memory.
+    pub fn admit_import(&self, bytes: usize) -> Result<Admission, DeskError> {
+        let mut state = self.shared.lock();
+        state.check_open()?;
+        if state.importing > 0 && state.importing + bytes > READING_BYTES_MAX {
+            let message = "other files are being read; try again in a moment";
+            return Err(DeskError::Busy(message.to_owned()));
+        }
+        state.importing += bytes;
+        Ok(Admission {
+            desk: self.clone(),
+            bytes,
+        })
+    }
+
+    /// Reads games from a text or a file that was admitted; its name may tell the notation. The
+    /// oldest imports are forgotten when all together take too much memory.
+    pub fn import(
+        &self,
+        _admission: &Admission,
+        bytes: &[u8],
+        name: Option<&str>,
+    ) -> Result<Arc<Import>, DeskError> {
         let (format, records, n_problems, problems) = read(bytes, name)?;
         let mut state = self.shared.lock();
         state.check_open()?;
@@ -85,16 +124,36 @@ impl Desk {
         let import = Arc::new(Import {
             id: format!("i{}", state.n_imports),
             format,
+            bytes: records.iter().map(memory_of).sum(),
             records,
             n_problems,
             problems,
         });
         state.imports.push_back(Arc::clone(&import));
-        if state.imports.len() > IMPORTS_KEPT {
+        while state.imports.len() > 1 && kept_bytes(&state.imports) > KEPT_BYTES_MAX {
             state.imports.pop_front();
         }
         Ok(import)
     }
+}
+
+fn kept_bytes(imports: &VecDeque<Arc<Import>>) -> usize {
+    imports.iter().map(|import| import.bytes).sum()
+}
+
+/// About what a game takes in memory.
+fn memory_of(record: &Record) -> usize {
+    /// A move with the discs that it turned.
+    const MOVE_BYTES: usize = 16;
+    let texts = record
+        .players
+        .iter()
+        .chain(&record.ratings)
+        .chain([&record.event, &record.date, &record.time, &record.comment])
+        .chain(record.notes.iter().flat_map(|it| [&it.eval, &it.time]));
+    let texts: usize = texts.flatten().map(String::len).sum();
+    let notes = size_of_val(&record.notes[..]);
+    size_of::<Record>() + record.game.ply() * MOVE_BYTES + notes + texts
 }
 
 fn read(

@@ -1,14 +1,11 @@
 //! The thread that notices when a clock runs out, and writes changed games down.
 
-use super::{Event, NoticeLevel, Shared, State, lock};
+use super::{Desk, Event, Shared, State};
 use std::{
     sync::{Arc, PoisonError},
     thread::JoinHandle,
     time::Duration,
 };
-
-/// How long a change of no importance (looking at another move) may stay unsaved.
-const SAVE_AFTER_MS: u64 = 1_000;
 
 /// Nothing to wait for: look again after this.
 const IDLE_MS: u64 = 60_000;
@@ -26,93 +23,49 @@ pub(super) fn start(shared: &Arc<Shared>) -> std::io::Result<JoinHandle<()>> {
 }
 
 fn keep(shared: &Arc<Shared>) {
-    let mut state = shared.lock();
-    let mut unsaved_since_ms: Option<u64> = None;
     loop {
-        let now_ms = (shared.now_ms)();
-        shared.look_at_clocks(&mut state, now_ms);
-        if state.unsaved.is_empty() {
-            unsaved_since_ms = None;
-        } else {
-            let since_ms = *unsaved_since_ms.get_or_insert(now_ms);
-            let is_due = now_ms.saturating_sub(since_ms) >= SAVE_AFTER_MS;
-            if is_due || state.is_closing {
-                let ids = std::mem::take(&mut state.unsaved);
-                drop(state);
-                for id in ids {
-                    shared.save(&id);
-                }
-                state = shared.lock();
-                unsaved_since_ms = None;
-                continue;
-            }
-        }
+        shared.attend();
+        let state = shared.lock();
         if state.is_closing {
             return;
         }
-        let flags = state.sessions.values();
-        let next_flag_ms = flags
-            .filter_map(|session| session.next_flag_ms(now_ms))
-            .min();
-        let next_save_ms = unsaved_since_ms.map(|since_ms| since_ms + SAVE_AFTER_MS);
-        let next_ms = [next_flag_ms, next_save_ms].into_iter().flatten().min();
+        let now_ms = shared.now_ms();
+        let next_ms = state.next_due_ms(now_ms);
         let wait_ms = next_ms.map_or(IDLE_MS, |at| at.saturating_sub(now_ms).clamp(1, IDLE_MS));
-        state = shared
+        let woken = shared
             .wake
-            .wait_timeout(state, Duration::from_millis(wait_ms))
-            .unwrap_or_else(PoisonError::into_inner)
-            .0;
+            .wait_timeout(state, Duration::from_millis(wait_ms));
+        drop(woken.unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl State {
+    /// When the next clock runs out, or the next game is to be saved.
+    fn next_due_ms(&self, now_ms: u64) -> Option<u64> {
+        let sessions = self.sessions.values();
+        let flags = sessions.filter_map(|session| session.next_flag_ms(now_ms));
+        let saves = self.unsaved.values().map(|it| it.due_ms);
+        flags.chain(saves).min()
+    }
+}
+
+impl Desk {
+    /// Does what the keeper does by itself when it is due: games are saved, clocks looked at. For
+    /// whoever hands in a clock that does not run by itself.
+    pub fn attend(&self) {
+        self.shared.attend();
     }
 }
 
 impl Shared {
-    fn look_at_clocks(self: &Arc<Self>, state: &mut State, now_ms: u64) {
-        let fallen: Vec<String> = state
-            .sessions
-            .iter_mut()
-            .filter_map(|(id, session)| session.look_at_clock(now_ms).then(|| id.clone()))
-            .collect();
-        for id in fallen {
-            self.settle(state, &id);
-            self.tell_clock(state, &id);
-        }
-    }
-
     pub(super) fn tell_clock(&self, state: &State, id: &str) {
         let session = state.sessions.get(id);
         if let Some(clock) = session.and_then(crate::Session::clock) {
             self.tell(Event::Clock {
                 session: id.to_owned(),
                 clock: clock.clone(),
-                now_ms: (self.now_ms)(),
+                now_ms: self.now_ms(),
             });
-        }
-    }
-
-    /// Writes a session down, if what is on disk is older.
-    pub(super) fn save(&self, id: &str) {
-        let mut saved = lock(&self.saved);
-        let (text, revision) = {
-            let mut state = self.lock();
-            state.unsaved.remove(id);
-            let Some(session) = state.sessions.get(id) else {
-                return;
-            };
-            if saved.get(id) == Some(&session.revision()) {
-                return;
-            }
-            (session.to_text((self.now_ms)()), session.revision())
-        };
-        let path = self.home.sessions().join(format!("{id}.toml"));
-        match self.home.disk().replace_private(&path, text.as_bytes()) {
-            Ok(()) => {
-                saved.insert(id.to_owned(), revision);
-            }
-            Err(error) => {
-                let shown = path.display();
-                let message = format!("The game cannot be saved to {shown}: {error}.");
-                self.notice(NoticeLevel::Error, message);
-            }
         }
     }
 }

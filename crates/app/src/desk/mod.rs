@@ -4,35 +4,54 @@
 //! and settings. Every method is one wish. What changes is told to a listener, in the order in
 //! which it changes; the listener is called with the desk locked and must not wait or call back.
 //!
+//! There are two locks. The [`Pen`] is held by the thread that changes a game or a file, also
+//! while it writes to the disk. The state is locked for moments only, never during a call of the
+//! file system, so that looking at a game never waits for the disk. The pen is taken first.
+//!
 //! Two threads search: one plays the levels' moves, undisturbed by what else is asked, the other
 //! does everything else, the most urgent first. A third watches clocks and saves games.
 
 mod analysis;
+mod brain;
 mod coaching;
+mod edits;
+mod error;
+mod event;
+mod export;
 mod games;
 mod import;
+mod jobs;
 mod keeper;
 mod moves;
+mod pen;
 mod review;
 mod tools;
 
+#[cfg(test)]
+mod tests;
+
 pub use analysis::{AnalysisState, AnalysisStatus, AnalysisWish, Hint};
-pub use coaching::PreviewStep;
-pub use games::{Change, Exported, NewGame, Start};
-pub use import::{Import, ImportProblem, ImportedGame};
+pub use coaching::{PreviewStep, Why};
+pub use error::{CloseError, DeskError, NotSaved, OpenError, is_full};
+pub use event::{Event, NoticeLevel, SettingsView, Snapshot, Summary, Thinking, ThinkingState};
+pub use export::Exported;
+pub use games::{Change, NewGame, Start};
+pub use import::{Admission, Import, ImportProblem, ImportedGame};
+pub use jobs::{Job, JobKind, JobState};
 pub use review::{Review, ReviewedMove};
 
 use crate::{
-    Config, ConfigFile, Home, Profile, Session,
-    config::ConfigError,
-    engine_levels::UnknownProfileError,
-    session::SessionError,
+    Config, ConfigFile, Evaluation, Home, Origin, Session,
+    archive::Archive,
+    diag, selftest,
     worker::{Ticket, Worker},
 };
+use brain::Brain;
 use coach::explain::Openings;
-use game::{Clock, NodeId, Report};
+use game::{NodeId, Report};
+use pen::{Pen, Unsaved};
 use std::{
-    collections::{BTreeSet, HashMap, VecDeque},
+    collections::{BTreeMap, HashMap, VecDeque},
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak},
     thread::JoinHandle,
 };
@@ -44,214 +63,22 @@ pub type NowMs = Arc<dyn Fn() -> u64 + Send + Sync>;
 /// Whom to tell.
 pub type Listener = Box<dyn Fn(Event) + Send + Sync>;
 
-/// A session as it is at one moment.
-#[derive(Debug, Clone)]
-pub struct Snapshot {
-    /// The session.
-    pub session: Session,
-    /// The analysis that runs or ran last for its current node.
-    pub analysis: Option<AnalysisState>,
-    /// The opening: its title, how many plies belong to it.
-    pub opening: Option<(String, usize)>,
-    /// When this was: what a running clock has to be read at.
-    pub now_ms: u64,
+/// What comes in from outside, so that a test can replay it.
+pub struct Surroundings {
+    /// The clock.
+    pub now_ms: NowMs,
+    /// A number that is another one each time: where the chance of a level comes from.
+    pub chance: Box<dyn Fn() -> u64 + Send + Sync>,
+    /// Whom to tell.
+    pub listener: Listener,
+    /// Megabytes that this computer has to give, if it is known.
+    pub memory_mb: Option<u64>,
 }
 
-/// A session in a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Summary {
-    /// Its name.
-    pub id: String,
-    /// Its revision.
-    pub revision: u64,
-    /// What it is for.
-    pub mode: crate::Mode,
-    /// Moves of its main line.
-    pub plies: usize,
-    /// Its status sentence.
-    pub status: String,
-    /// Whether it is the current one.
-    pub is_current: bool,
-}
-
-/// Where the engine's thinking stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ThinkingState {
-    /// At work.
-    Running,
-    /// It has moved.
-    Finished,
-    /// It was stopped.
-    Stopped,
-    /// It failed.
-    Failed,
-}
-
-/// The engine choosing a move.
-#[derive(Debug, Clone)]
-pub struct Thinking {
-    /// The session.
-    pub session: String,
-    /// Where.
-    pub node: NodeId,
-    /// Where it stands.
-    pub state: ThinkingState,
-    /// Its level.
-    pub level: Profile,
-    /// Who is to move.
-    pub side: game::Side,
-    /// What it found, where values may be seen.
-    pub report: Option<Report>,
-}
-
-/// How much a notice matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NoticeLevel {
-    /// Good to know.
-    Info,
-    /// Not as it should be.
-    Warning,
-    /// Something failed.
-    Error,
-}
-
-/// What a job does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JobKind {
-    /// Values every move of a game.
-    Review,
-}
-
-/// Where a job stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JobState {
-    /// Waits for its turn.
-    Waiting,
-    /// At work.
-    Running,
-    /// Done.
-    Finished,
-    /// Somebody stopped it.
-    Cancelled,
-    /// It failed.
-    Failed,
-}
-
-impl JobState {
-    /// Whether nothing will happen any more.
-    pub const fn is_over(self) -> bool {
-        !matches!(self, Self::Waiting | Self::Running)
+impl std::fmt::Debug for Surroundings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Surroundings").finish_non_exhaustive()
     }
-}
-
-/// Work that takes a while.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Job {
-    /// Its number.
-    pub id: u64,
-    /// What it does.
-    pub kind: JobKind,
-    /// The session it works for.
-    pub session: String,
-    /// Where it stands.
-    pub state: JobState,
-    /// Pieces done.
-    pub done: usize,
-    /// Pieces in all.
-    pub total: usize,
-    /// A sentence.
-    pub message: String,
-}
-
-/// What changed.
-#[derive(Debug, Clone)]
-pub enum Event {
-    /// A session.
-    Session(Box<Snapshot>),
-    /// Which session is the current one.
-    Current(String),
-    /// The analysis.
-    Analysis(AnalysisState),
-    /// The engine thinks, or has stopped to.
-    Thinking(Thinking),
-    /// A clock was started, stopped, or has run out.
-    Clock {
-        /// The session.
-        session: String,
-        /// Its clock.
-        clock: Clock,
-        /// When to read it.
-        now_ms: u64,
-    },
-    /// A job.
-    Job(Job),
-    /// A review.
-    Review(Review),
-    /// The settings.
-    Settings(SettingsView),
-    /// Something to tell the user.
-    Notice(NoticeLevel, String),
-}
-
-/// The configuration and what is odd about its file.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SettingsView {
-    /// What is configured.
-    pub config: Config,
-    /// Sentences.
-    pub warnings: Vec<String>,
-}
-
-/// A wish that was refused.
-#[derive(Debug, thiserror::Error)]
-pub enum DeskError {
-    /// No session of that name.
-    #[error("there is no session {0:?}; use \"current\" or an id from the list")]
-    NoSuchSession(String),
-    /// No job of that number.
-    #[error("there is no job {0}")]
-    NoSuchJob(u64),
-    /// No import of that name, or not that many games in it.
-    #[error("{0}")]
-    NoSuchImport(String),
-    /// The session does not allow it.
-    #[error(transparent)]
-    Session(#[from] SessionError),
-    /// No level of that name.
-    #[error(transparent)]
-    Level(#[from] UnknownProfileError),
-    /// Not possible now.
-    #[error("{0}")]
-    Conflict(String),
-    /// Understood, but not possible at all.
-    #[error("{0}")]
-    Invalid(String),
-    /// The move is against the rules.
-    #[error("{0}")]
-    IllegalMove(String),
-    /// Nothing could be read from the text.
-    #[error("{0}")]
-    Unreadable(String),
-    /// The settings cannot be changed.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// A search failed.
-    #[error("the engine failed: {0}; the log has more")]
-    Engine(String),
-    /// The program is ending.
-    #[error("the program is ending")]
-    Closing,
-}
-
-/// The desk could not be set up.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// A thread could not be started.
-    #[error("cannot start a thread: {0}")]
-    Thread(std::io::Error),
-    /// The openings that the program comes with are damaged.
-    #[error(transparent)]
-    Openings(#[from] coach::explain::OpeningsError),
 }
 
 /// An engine move under way.
@@ -264,8 +91,11 @@ struct EngineMove {
 
 #[derive(Debug)]
 struct State {
-    config: ConfigFile,
+    settings: SettingsView,
     sessions: HashMap<String, Session>,
+    /// When a session was last used, counted in uses.
+    used: HashMap<String, u64>,
+    n_uses: u64,
     current: String,
     analysis: Option<analysis::Running>,
     /// Of the latest analysis.
@@ -279,19 +109,47 @@ struct State {
     reviews: HashMap<String, Review>,
     imports: VecDeque<Arc<Import>>,
     n_imports: u64,
-    /// Sessions that changed since they were saved.
-    unsaved: BTreeSet<String>,
+    /// Bytes of the imports that are being read.
+    importing: usize,
+    /// Sessions of which the disk has an older state, or none.
+    unsaved: BTreeMap<String, Unsaved>,
     is_closing: bool,
+}
+
+impl State {
+    fn new(settings: SettingsView) -> Self {
+        Self {
+            settings,
+            sessions: HashMap::new(),
+            used: HashMap::new(),
+            n_uses: 0,
+            current: String::new(),
+            analysis: None,
+            generation: 0,
+            seen: None,
+            engine_move: None,
+            blunder_check: None,
+            jobs: Vec::new(),
+            n_jobs: 0,
+            reviews: HashMap::new(),
+            imports: VecDeque::new(),
+            n_imports: 0,
+            importing: 0,
+            unsaved: BTreeMap::new(),
+            is_closing: false,
+        }
+    }
 }
 
 struct Shared {
     home: Home,
-    now_ms: NowMs,
-    listener: Listener,
+    outside: Surroundings,
     openings: Openings,
+    /// Taken before the state, never after it.
+    pen: Mutex<Pen>,
     state: Mutex<State>,
-    /// Revisions on disk by session; held while a file is written.
-    saved: Mutex<HashMap<String, u64>>,
+    /// What both searching threads think with.
+    brain: Brain,
     /// Wakes the keeper of clocks and files.
     wake: Condvar,
     player: Worker<PlayerTools>,
@@ -312,43 +170,34 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Sets the desk up: the last session is taken out of its drawer, or a new one is begun.
-    pub fn open(
-        home: Home,
-        config: ConfigFile,
-        now_ms: NowMs,
-        listener: Listener,
-    ) -> Result<Self, OpenError> {
+    /// Sets the desk up: the last session is taken out of the archive, or a new one is begun.
+    pub fn open(home: Home, config: ConfigFile, outside: Surroundings) -> Result<Self, OpenError> {
+        let archive = Archive::open(&home)?;
+        let (brain, problem) = Brain::new(config.config(), &home);
+        let (for_player, for_analyst) = (brain.clone(), brain.clone());
         let shared = Arc::new(Shared {
             openings: Openings::shipped()?,
-            state: Mutex::new(State {
-                config,
-                sessions: HashMap::new(),
-                current: String::new(),
-                analysis: None,
-                generation: 0,
-                seen: None,
-                engine_move: None,
-                blunder_check: None,
-                jobs: Vec::new(),
-                n_jobs: 0,
-                reviews: HashMap::new(),
-                imports: VecDeque::new(),
-                n_imports: 0,
-                unsaved: BTreeSet::new(),
-                is_closing: false,
-            }),
-            saved: Mutex::new(HashMap::new()),
+            state: Mutex::new(State::new(SettingsView::of(&config, outside.memory_mb))),
+            pen: Mutex::new(Pen { archive, config }),
             wake: Condvar::new(),
-            player: Worker::start("kibitz-player").map_err(OpenError::Thread)?,
-            analyst: Worker::start("kibitz-analyst").map_err(OpenError::Thread)?,
+            player: Worker::start("kibitz-player", move || {
+                PlayerTools::new(for_player.clone())
+            })
+            .map_err(OpenError::Thread)?,
+            analyst: Worker::start("kibitz-analyst", move || {
+                AnalystTools::new(for_analyst.clone())
+            })
+            .map_err(OpenError::Thread)?,
+            brain,
             keeper: Mutex::new(None),
             home,
-            now_ms,
-            listener,
+            outside,
         });
         let desk = Self { shared };
-        desk.take_out_last_session();
+        if let Some(problem) = problem {
+            desk.shared.notice(NoticeLevel::Warning, problem);
+        }
+        desk.shared.take_out_newest(&mut desk.shared.pen())?;
         let keeper = keeper::start(&desk.shared).map_err(OpenError::Thread)?;
         *lock(&desk.shared.keeper) = Some(keeper);
         desk.warm_up();
@@ -357,21 +206,69 @@ impl Desk {
 
     /// The settings.
     pub fn settings(&self) -> SettingsView {
-        self.shared.lock().settings()
+        self.shared.lock().settings.clone()
     }
 
-    /// Changes the settings and writes them down.
+    /// Changes the settings and writes them down, on top of what the user has written into the
+    /// file meanwhile. Nothing is changed if that fails.
     pub fn change_settings(
         &self,
         change: impl FnOnce(&mut Config) -> Result<(), DeskError>,
     ) -> Result<SettingsView, DeskError> {
-        let mut state = self.shared.lock();
-        let mut wanted = state.config.config().clone();
-        change(&mut wanted)?;
-        state.config.change(|config| *config = wanted)?;
-        let view = state.settings();
-        self.shared.tell(Event::Settings(view.clone()));
-        Ok(view)
+        let mut pen = self.shared.pen();
+        if pen.config.refresh()? {
+            let message = "config.toml was edited while Kibitz ran; what it says now is in use.";
+            self.shared.notice(NoticeLevel::Info, message.to_owned());
+        }
+        let before = pen.config.config().clone();
+        let mut wanted = before.clone();
+        let changed = change(&mut wanted).and_then(|()| {
+            let prepared = Brain::prepare(&before, &wanted, &self.shared.home)?;
+            pen.config.change(|config| *config = wanted)?;
+            self.shared.brain.adopt(pen.config.config(), prepared);
+            Ok(())
+        });
+        let view = self.shared.publish_settings(&pen);
+        changed.map(|()| view)
+    }
+
+    /// Where the weights came from that value positions now.
+    pub fn weights(&self) -> Origin {
+        self.shared.brain.origin()
+    }
+
+    /// What values positions now.
+    pub fn evaluation(&self) -> Result<Evaluation, DeskError> {
+        let evaluation = self.shared.brain.evaluation();
+        evaluation.map_err(|error| DeskError::Engine(error.to_string()))
+    }
+
+    /// Tries rules, solver, weights and disk.
+    pub fn self_test(&self) -> Result<Vec<selftest::Check>, DeskError> {
+        let shared = &self.shared;
+        let now_ms = || shared.now_ms();
+        Ok(selftest::run(
+            Some(&shared.home),
+            &self.evaluation()?,
+            &now_ms,
+        ))
+    }
+
+    /// What a bug report needs, without secrets.
+    pub fn diagnostics(
+        &self,
+        build: diag::Build,
+        private: diag::Private,
+    ) -> Result<diag::Bundle, DeskError> {
+        let shared = &self.shared;
+        let now_ms = || shared.now_ms();
+        Ok(diag::collect(&diag::Subject {
+            home: &shared.home,
+            evaluation: &self.evaluation()?,
+            build,
+            private,
+            now_ms: &now_ms,
+        }))
     }
 
     /// The folder with its files.
@@ -379,53 +276,42 @@ impl Desk {
         &self.shared.home
     }
 
-    /// All jobs of this run, the newest last.
-    pub fn jobs(&self) -> Vec<Job> {
-        let state = self.shared.lock();
-        state.jobs.iter().map(|(job, _)| job.clone()).collect()
-    }
-
-    /// Stops a job; what it had found stays.
-    pub fn cancel_job(&self, id: u64) -> Result<Job, DeskError> {
-        let mut state = self.shared.lock();
-        let found = state.jobs.iter_mut().find(|(job, _)| job.id == id);
-        let Some((job, ticket)) = found else {
-            return Err(DeskError::NoSuchJob(id));
-        };
-        if !job.state.is_over() {
-            ticket.cancel();
-            job.state = JobState::Cancelled;
-            "Cancelled.".clone_into(&mut job.message);
-        }
-        let job = job.clone();
-        self.shared.tell(Event::Job(job.clone()));
-        Ok(job)
-    }
-
-    /// Ends everything that runs and saves what has changed. Wishes are refused from now on.
-    pub fn close(&self) {
+    /// Ends everything that runs and saves what has changed. Wishes are refused from now on. The
+    /// error names the games whose last change is lost when the program ends.
+    pub fn close(&self) -> Result<(), CloseError> {
         let shared = &self.shared;
         {
             let mut state = shared.lock();
             state.is_closing = true;
-            let now_ms = (shared.now_ms)();
-            for session in state.sessions.values_mut() {
+            let now_ms = shared.now_ms();
+            let State {
+                sessions, unsaved, ..
+            } = &mut *state;
+            for (id, session) in sessions {
                 // Time stands still while the program does not run.
                 if session
                     .clock()
                     .is_some_and(|clock| clock.running().is_some())
                 {
                     session.stop_clock(now_ms);
+                    Unsaved::note(unsaved, id, now_ms);
                 }
             }
-            let ids: Vec<String> = state.sessions.keys().cloned().collect();
-            state.unsaved.extend(ids);
             shared.wake.notify_all();
         }
         shared.player.close();
         shared.analyst.close();
-        // The keeper saves what is left before it ends; its panics have nobody to go to.
+        // The keeper's panics have nobody to go to.
         lock(&shared.keeper).take().map(JoinHandle::join);
+        let mut pen = shared.pen();
+        let ids: Vec<String> = shared.lock().unsaved.keys().cloned().collect();
+        let saved = ids.iter().map(|id| shared.save(&mut pen, id));
+        let left: Vec<NotSaved> = saved.filter_map(Result::err).collect();
+        if left.is_empty() {
+            Ok(())
+        } else {
+            Err(CloseError(left))
+        }
     }
 }
 
@@ -439,8 +325,12 @@ impl Shared {
         lock(&self.state)
     }
 
+    fn now_ms(&self) -> u64 {
+        (self.outside.now_ms)()
+    }
+
     fn tell(&self, event: Event) {
-        (self.listener)(event);
+        (self.outside.listener)(event);
     }
 
     /// Tells the user, and the log.
@@ -468,20 +358,27 @@ impl Shared {
             let found = self.openings.recognise(start, &moves)?;
             Some((found.opening.title(), found.plies))
         });
+        let unsaved = state.unsaved.get(session.id());
         Snapshot {
             session: session.clone(),
             analysis: analysis.filter(of_this).cloned(),
             opening,
-            now_ms: (self.now_ms)(),
+            now_ms: self.now_ms(),
+            not_saved: unsaved.and_then(Unsaved::problem),
         }
     }
 
     /// After a change of a session: whatever depends on it follows, and everybody is told.
     fn settle(self: &Arc<Self>, state: &mut State, id: &str) {
-        state.unsaved.insert(id.to_owned());
         self.drop_stale_engine_move(state, id);
         self.follow(state, id);
         self.tell_session(state, id);
+        self.wake.notify_all();
+    }
+
+    /// A change that may be lost in a crash: it is saved when there is time.
+    fn save_later(&self, state: &mut State, id: &str) {
+        Unsaved::note(&mut state.unsaved, id, self.now_ms());
         self.wake.notify_all();
     }
 
@@ -497,13 +394,6 @@ impl Shared {
 }
 
 impl State {
-    fn settings(&self) -> SettingsView {
-        SettingsView {
-            config: self.config.config().clone(),
-            warnings: self.config.warnings().to_vec(),
-        }
-    }
-
     /// A session's name, `current` resolved.
     fn resolve(&self, id: &str) -> String {
         if id == "current" {
@@ -519,5 +409,10 @@ impl State {
         } else {
             Ok(())
         }
+    }
+
+    fn session(&mut self, id: &str) -> Result<&mut Session, DeskError> {
+        let session = self.sessions.get_mut(id);
+        session.ok_or_else(|| DeskError::NoSuchSession(id.to_owned()))
     }
 }

@@ -7,7 +7,7 @@ use super::{
     tools::{AnalystTools, PlayerTools, n_threads},
 };
 use crate::{
-    Control, Mode, Pace, Profile,
+    Control, Mode, Pace, Profile, Session,
     config::EngineConfig,
     explain::Witness,
     player::remaining,
@@ -24,7 +24,8 @@ const BLUNDER_LOSS: Score = Score::centi(400);
 impl Desk {
     /// Lets the level move at the current node, whoever's turn it is. The move comes as an event.
     pub fn engine_move(&self, id: &str) -> Result<Snapshot, DeskError> {
-        let (mut state, id) = self.edit(id)?;
+        let (mut state, id) = self.with_session(id)?;
+        state.check_open()?;
         let session = state.session(&id)?;
         if session.awaiting() == Awaiting::Nobody {
             return Err(DeskError::Conflict("the game is over".to_owned()));
@@ -32,23 +33,23 @@ impl Desk {
         if session.thinking().is_none() {
             self.shared.start_engine(&mut state, &id);
         }
-        Ok(self.shared.snapshot(&state, &state.sessions[&id]))
+        self.shared.finish(&state, &id, Ok(()))
     }
 
     /// Has the engine move at once with what it has found.
     pub fn move_now(&self, id: &str) -> Result<Snapshot, DeskError> {
-        let (state, id) = self.edit(id)?;
+        let (state, id) = self.with_session(id)?;
         let under_way = state.engine_move.as_ref().filter(|it| it.session == id);
         let Some(under_way) = under_way else {
             return Err(DeskError::Conflict("the engine is not thinking".to_owned()));
         };
         under_way.ticket.hurry();
-        Ok(self.shared.snapshot(&state, &state.sessions[&id]))
+        self.shared.finish(&state, &id, Ok(()))
     }
 
     /// Gets the playing engine ready before somebody waits for it.
     pub(super) fn warm_up(&self) {
-        let level = self.shared.lock().config.config().play.level;
+        let level = self.shared.lock().settings.config.play.level;
         self.shared
             .player
             .submit(Priority::Batch, Box::new(WarmUp(level)));
@@ -95,7 +96,7 @@ impl Task<PlayerTools> for Reply {
                 return Progress::Done;
             }
         };
-        let now_ms = || (shared.now_ms)();
+        let now_ms = || shared.now_ms();
         let mut observe = |report: &Report| {
             if self.shows_values {
                 shared.tell(Event::Thinking(
@@ -154,7 +155,7 @@ impl Shared {
         if let Some(before) = state.engine_move.take() {
             before.ticket.cancel();
         }
-        let threads = n_threads(state.config.config().engine.threads);
+        let threads = n_threads(state.settings.config.engine.threads);
         let Some(session) = state.sessions.get_mut(id) else {
             return;
         };
@@ -166,7 +167,7 @@ impl Shared {
             position: session.position().clone(),
             level: *session.level(),
             seed: session.seed(),
-            pace: pace(session, (self.now_ms)()),
+            pace: pace(session, self.now_ms()),
             threads,
             shows_values: session.shows_values(),
         };
@@ -212,40 +213,41 @@ impl Shared {
     }
 
     fn on_decision(self: &Arc<Self>, reply: &Reply, decision: &crate::Decision) {
-        let now_ms = (self.now_ms)();
+        let now_ms = self.now_ms();
         let id = &reply.session;
-        {
-            let mut state = self.lock();
-            let Some(session) = state.sessions.get_mut(id) else {
-                return;
-            };
-            // Somebody may have gone elsewhere while this was decided.
-            if session.thinking() != Some(reply.node) || session.cursor() != reply.node {
-                return;
-            }
-            let persons_move = session.record().node(reply.node).and_then(|it| it.parent());
+        let mut pen = self.pen();
+        // The user may have gone elsewhere while this was decided.
+        let is_awaited = |session: &Session| {
+            session.thinking() == Some(reply.node) && session.cursor() == reply.node
+        };
+        if !self.lock().sessions.get(id).is_some_and(is_awaited) {
+            return;
+        }
+        let edit = |session: &mut Session| {
             if let Some(report) = &decision.report {
                 session.learn(reply.node, report);
             }
-            if let Err(error) = session.make(reply.node, decision.action.into(), now_ms) {
-                drop(state);
-                self.on_engine_failed(reply, &error.to_string());
-                return;
+            Ok(session.make(reply.node, decision.action.into(), now_ms)?)
+        };
+        match self.commit(&mut pen, id, &edit) {
+            Ok((mut state, _)) => {
+                tracing::debug!(session = id, action = %decision.action, "the engine moved");
+                state.engine_move = None;
+                self.tell(Event::Thinking(
+                    reply.thinking(ThinkingState::Finished, None),
+                ));
+                self.settle(&mut state, id);
+                self.tell_clock(&state, id);
+                // A person without a move passes, and it is the engine's turn again.
+                self.start_engine_if_due(&mut state, id);
+                let session = state.sessions.get(id);
+                let node = session.and_then(|it| it.record().node(reply.node));
+                if let Some(before) = node.and_then(|it| it.parent()) {
+                    self.check_for_blunder(&mut state, id, before, reply.node);
+                }
             }
-            tracing::debug!(session = id, action = %decision.action, "the engine moved");
-            state.engine_move = None;
-            self.tell(Event::Thinking(
-                reply.thinking(ThinkingState::Finished, None),
-            ));
-            self.settle(&mut state, id);
-            self.tell_clock(&state, id);
-            // A person without a move passes, and it is the engine's turn again.
-            self.start_engine_if_due(&mut state, id);
-            if let Some(before) = persons_move {
-                self.check_for_blunder(&mut state, id, before, reply.node);
-            }
+            Err(error) => self.on_engine_failed(reply, &error.to_string()),
         }
-        self.save(id);
     }
 
     fn on_engine_failed(&self, reply: &Reply, reason: &str) {
@@ -272,11 +274,11 @@ impl Shared {
         before: NodeId,
         after: NodeId,
     ) {
-        let config = state.config.config();
+        let config = &state.settings.config;
         if !config.play.blunder_alert {
             return;
         }
-        let config = config.engine;
+        let config = state.settings.engine();
         let Some(session) = state.sessions.get(id) else {
             return;
         };
@@ -308,7 +310,7 @@ impl Shared {
 }
 
 /// How long a level may think: by the clock if there is one.
-fn pace(session: &crate::Session, now_ms: u64) -> Pace {
+fn pace(session: &Session, now_ms: u64) -> Pace {
     let side = session.position().side();
     let remaining = session.clock().and_then(|it| remaining(it, side, now_ms));
     remaining.map_or(Pace::Own, Pace::Clock)
@@ -336,7 +338,7 @@ impl Task<AnalystTools> for BlunderCheck {
                 return Progress::Done;
             }
         };
-        let now_ms = || (shared.now_ms)();
+        let now_ms = || shared.now_ms();
         let mut witness = Witness::new(analyst, effort(self.config), &now_ms, stop);
         let Position::Othello(position) = self.position.clone();
         match explainer.judge(&mut witness, position, self.played) {

@@ -55,7 +55,8 @@ impl Desk {
             let message = format!("depth: expected 1 to {DEPTH_MAX}");
             return Err(DeskError::Invalid(message));
         }
-        let (mut state, id) = self.edit(id)?;
+        let (state, id) = self.with_session(id)?;
+        state.check_open()?;
         let unfinished: Vec<u64> = state
             .jobs
             .iter()
@@ -66,9 +67,8 @@ impl Desk {
         for job in unfinished {
             self.cancel_job(job)?;
         }
-        let (locked, id) = self.edit(&id)?;
-        state = locked;
-        let config = state.config.config().engine;
+        let (mut state, id) = self.with_session(&id)?;
+        let config = state.settings.engine();
         let session = state.session(&id)?;
         let record = session.record();
         let todo: Vec<Todo> = session
@@ -101,7 +101,7 @@ impl Desk {
         let task = Reviewer {
             shared: self.shared.weak(),
             job: job.id,
-            session: id,
+            session: id.clone(),
             todo,
             done: 0,
             effort: Effort {
@@ -113,7 +113,11 @@ impl Desk {
         let ticket = self.shared.analyst.submit(Priority::Batch, Box::new(task));
         if state.jobs.len() >= JOBS_KEPT {
             let oldest = state.jobs.iter().position(|(job, _)| job.state.is_over());
-            oldest.map(|at| state.jobs.remove(at));
+            if let Some((forgotten, _)) = oldest.map(|at| state.jobs.remove(at))
+                && forgotten.session != id
+            {
+                state.reviews.remove(&forgotten.session);
+            }
         }
         state.jobs.push((job.clone(), ticket));
         self.shared.tell(Event::Job(job.clone()));
@@ -122,8 +126,7 @@ impl Desk {
 
     /// What a review has found so far.
     pub fn review(&self, id: &str) -> Result<Review, DeskError> {
-        let mut state = self.shared.lock();
-        let id = state.take_out(&self.shared, id)?;
+        let (state, id) = self.with_session(id)?;
         let none = || Review {
             session: id.clone(),
             ..Review::default()
@@ -167,7 +170,7 @@ impl Task<AnalystTools> for Reviewer {
             }
         };
         let source = analyst.source().clone();
-        let now_ms = || (shared.now_ms)();
+        let now_ms = || shared.now_ms();
         let mut witness = Witness::new(analyst, self.effort, &now_ms, stop);
         let Position::Othello(position) = todo.position.clone();
         match explainer.judge(&mut witness, position, todo.square) {
@@ -254,8 +257,7 @@ impl Shared {
             self.tell(Event::Review(review));
         }
         self.tell_session(&state, id);
-        state.unsaved.insert(id.clone());
-        self.wake.notify_all();
+        self.save_later(&mut state, id);
         self.tell(Event::Job(job));
     }
 

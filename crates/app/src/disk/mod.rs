@@ -88,6 +88,15 @@ impl Disk {
         Ok(bytes)
     }
 
+    /// Whether there is a file.
+    pub fn exists(&self, path: &Path) -> io::Result<bool> {
+        match self.0.open(path, Access::Read) {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The names in a folder, sorted.
     pub fn names(&self, folder: &Path) -> io::Result<Vec<OsString>> {
         let mut names = self.0.names(folder)?;

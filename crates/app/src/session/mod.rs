@@ -6,7 +6,7 @@
 mod save;
 mod words;
 
-pub use save::LoadError;
+pub use save::{Header, LoadError, SerialiseError};
 pub use words::{discs_of, outcome_text};
 
 use crate::Profile;
@@ -162,6 +162,12 @@ pub enum SessionError {
     /// A comment that is no comment any more.
     #[error("a comment may have {COMMENT_MAX} characters; this one has {0}")]
     LongComment(usize),
+    /// All comments together are as long as they may be.
+    #[error("the comments of a game may have {COMMENTS_MAX_BYTES} bytes together; shorten some")]
+    LongComments,
+    /// A title that is no title any more.
+    #[error("a title may have {TITLE_MAX} characters; this one has {0}")]
+    LongTitle(usize),
     /// The tree is as large as it may be.
     #[error("a game may have {NODES_MAX} positions with its variations; delete some")]
     TooManyNodes,
@@ -179,6 +185,12 @@ impl From<AddMoveError> for SessionError {
 /// The longest comment, in characters.
 pub const COMMENT_MAX: usize = 20_000;
 
+/// All comments of a game together.
+pub const COMMENTS_MAX_BYTES: usize = 1 << 20;
+
+/// The longest title, in characters.
+pub const TITLE_MAX: usize = 200;
+
 /// Nobody looks at more positions by hand.
 pub const NODES_MAX: usize = 20_000;
 
@@ -187,6 +199,7 @@ pub const NODES_MAX: usize = 20_000;
 pub struct Session {
     id: String,
     revision: u64,
+    title: Option<String>,
     record: Record,
     cursor: NodeId,
     /// Which child of a place was looked at last: where going forth leads.
@@ -224,6 +237,7 @@ impl Session {
         let mut session = Self {
             id: setup.id,
             revision: 1,
+            title: None,
             cursor,
             record: setup.record,
             trail: HashMap::new(),
@@ -246,6 +260,11 @@ impl Session {
     /// Its name.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// What the user calls it.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
     }
 
     /// Grows with every change.
@@ -578,8 +597,26 @@ impl Session {
         if length > COMMENT_MAX {
             return Err(SessionError::LongComment(length));
         }
+        let before = self.record.node(id).ok_or(TreeError::NoSuchNode(id))?;
+        let before = before.note.comment.as_ref().map_or(0, String::len);
+        let after = comment_bytes(&self.record) - before + text.len();
+        if after > COMMENTS_MAX_BYTES && text.len() > before {
+            return Err(SessionError::LongComments);
+        }
         let note = self.record.note_mut(id).ok_or(TreeError::NoSuchNode(id))?;
         note.comment = (!text.is_empty()).then(|| text.to_owned());
+        self.changed();
+        Ok(())
+    }
+
+    /// Gives it a title; an empty one takes it away.
+    pub fn set_title(&mut self, title: &str) -> Result<(), SessionError> {
+        let title = title.trim();
+        let length = title.chars().count();
+        if length > TITLE_MAX {
+            return Err(SessionError::LongTitle(length));
+        }
+        self.title = (!title.is_empty()).then(|| title.to_owned());
         self.changed();
         Ok(())
     }
@@ -665,11 +702,6 @@ impl Session {
         self.revision += 1;
     }
 
-    /// Goes on counting where an earlier life of this session stopped.
-    pub fn set_revision_at_least(&mut self, revision: u64) {
-        self.revision = self.revision.max(revision);
-    }
-
     /// Stops the clock.
     pub fn stop_clock(&mut self, now_ms: u64) {
         if let Some(clock) = &mut self.clock {
@@ -743,6 +775,25 @@ impl Session {
         let left = clock.remaining_ms(clock.running()?, now_ms)?;
         Some(now_ms.saturating_add(left))
     }
+}
+
+/// How long all comments are together.
+fn comment_bytes(record: &Record) -> usize {
+    let all = std::iter::once(record.root()).chain(record.descendants(record.root()));
+    all.filter_map(|id| record.node(id)?.note.comment.as_ref())
+        .map(String::len)
+        .sum()
+}
+
+/// Whether a record from outside is small enough to become a game on the desk.
+pub fn check_size(record: &Record) -> Result<(), SessionError> {
+    if record.n_nodes() > NODES_MAX {
+        return Err(SessionError::TooManyNodes);
+    }
+    if comment_bytes(record) > COMMENTS_MAX_BYTES {
+        return Err(SessionError::LongComments);
+    }
+    Ok(())
 }
 
 /// All placements of a position with what they turn.

@@ -10,8 +10,31 @@ use game::{
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// The version that is written.
-const VERSION: u32 = 1;
+/// The version that is written. Version 1 had no title and no summary.
+const VERSION: u32 = 2;
+
+/// Revisions beyond this are a mistake of whoever edited the file; JavaScript cannot count further.
+const REVISION_MAX: u64 = 1 << 52;
+
+/// A game that TOML cannot hold.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SerialiseError(String);
+
+/// What a list shows of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// Its revision.
+    pub revision: u64,
+    /// What it is for.
+    pub mode: Mode,
+    /// What the user calls it.
+    pub title: Option<String>,
+    /// Moves of its main line.
+    pub plies: usize,
+    /// Its status sentence.
+    pub status: String,
+}
 
 /// A file that is no session.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -19,8 +42,11 @@ pub enum LoadError {
     /// Not TOML, or not in this shape.
     #[error("not a saved game: {0}")]
     Shape(String),
+    /// Bytes that are no text.
+    #[error("it is not UTF-8 text")]
+    NotText,
     /// Written by a later program.
-    #[error("saved by a newer version (format {0}; this program reads {VERSION})")]
+    #[error("it was made by a newer version (format {0}; this program reads {VERSION})")]
     Newer(u32),
     /// The parts do not fit together.
     #[error("a damaged saved game: {0}")]
@@ -28,8 +54,19 @@ pub enum LoadError {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct Version {
     version: u32,
+}
+
+/// The beginning of a file, up to its first place.
+#[derive(Deserialize)]
+struct Beginning {
+    version: u32,
+    revision: u64,
+    mode: String,
+    title: Option<String>,
+    plies: Option<usize>,
+    status: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -37,6 +74,14 @@ struct Header {
 struct File {
     version: u32,
     revision: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    /// For lists, which do not look at the places.
+    #[serde(default)]
+    plies: usize,
+    /// For lists.
+    #[serde(default)]
+    status: String,
     mode: String,
     people: String,
     level: String,
@@ -139,9 +184,46 @@ fn value_of<T: Copy>(name: &str, names: &[(&str, T)]) -> Result<T, LoadError> {
         .ok_or_else(|| LoadError::Damaged(format!("{name:?} means nothing here")))
 }
 
+impl Header {
+    /// Reads what a list shows from the text of a file. Of a file that this program wrote, only
+    /// the beginning is understood.
+    pub fn read(id: &str, text: &str) -> Result<Self, LoadError> {
+        let end = text.find("\n[[place]]").map_or(text.len(), |at| at + 1);
+        let beginning = text
+            .get(..end)
+            .and_then(|it| toml::from_str::<Beginning>(it).ok());
+        if let Some(it) = beginning
+            && it.version <= VERSION
+            && let (Some(plies), Some(status)) = (it.plies, it.status)
+            && let Ok(mode) = value_of(&it.mode, &MODES)
+        {
+            return Ok(Self {
+                revision: it.revision,
+                mode,
+                title: it.title,
+                plies,
+                status,
+            });
+        }
+        Session::from_text(id, text).map(|session| session.header())
+    }
+}
+
 impl Session {
+    /// What a list shows of it.
+    pub fn header(&self) -> Header {
+        Header {
+            revision: self.revision,
+            mode: self.mode,
+            title: self.title.clone(),
+            plies: self.record.main_moves().count(),
+            status: self.status(),
+        }
+    }
+
     /// The session as the text of a file. A running clock is written as it stands at `now_ms`.
-    pub fn to_text(&self, now_ms: u64) -> String {
+    /// Never a text that could not be read again.
+    pub fn to_text(&self, now_ms: u64) -> Result<String, SerialiseError> {
         let record = &self.record;
         let ids: Vec<NodeId> = std::iter::once(record.root())
             .chain(record.descendants(record.root()))
@@ -151,6 +233,9 @@ impl Session {
         let file = File {
             version: VERSION,
             revision: self.revision,
+            title: self.title.clone(),
+            plies: record.main_moves().count(),
+            status: self.status(),
             mode: name_of(self.mode, &MODES),
             people: name_of(self.people, &PEOPLE),
             level: self.level.name.to_owned(),
@@ -181,8 +266,12 @@ impl Session {
                 .map(|&id| self.place(id, &index, now_ms))
                 .collect(),
         };
-        // Plain data without maps of odd keys is always TOML.
-        toml::to_string(&file).unwrap_or_default()
+        let text = toml::to_string(&file).map_err(|error| SerialiseError(error.to_string()))?;
+        // What goes out must be able to come in again: it will replace a file that can.
+        match Self::from_text(&self.id, &text) {
+            Ok(_) => Ok(text),
+            Err(error) => Err(SerialiseError(error.to_string())),
+        }
     }
 
     fn place(&self, id: NodeId, index: &HashMap<NodeId, usize>, now_ms: u64) -> Place {
@@ -230,7 +319,7 @@ impl Session {
                 None => message,
             })
         };
-        let Header { version } = toml::from_str(text).map_err(shape)?;
+        let Version { version } = toml::from_str(text).map_err(shape)?;
         if version > VERSION {
             return Err(LoadError::Newer(version));
         }
@@ -297,7 +386,8 @@ impl File {
         };
         Ok(Session {
             id: id.to_owned(),
-            revision: self.revision + 1,
+            revision: self.revision.min(REVISION_MAX) + 1,
+            title: self.title,
             cursor,
             clock: control.map(|control| {
                 let kept = clocks.get(&cursor).cloned();

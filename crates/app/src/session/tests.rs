@@ -302,7 +302,7 @@ fn a_session_comes_back_from_its_file() {
     session.set_glyphs(d3, &[Glyph::DUBIOUS]).unwrap();
     session.learn(d3, &report(-50, 12));
     session.promote(d3, true).unwrap();
-    let text = session.to_text(3_000);
+    let text = session.to_text(3_000).unwrap();
     let again = Session::from_text("s1", &text).unwrap();
     assert_eq!(moves(&again), "d3");
     assert_eq!(again.record().main_end(), again.cursor());
@@ -321,7 +321,7 @@ fn a_session_comes_back_from_its_file() {
         (People::Black, Mode::Play, 7)
     );
     // Deleted places leave no trace in the numbering.
-    let twice = Session::from_text("s1", &again.to_text(0)).unwrap();
+    let twice = Session::from_text("s1", &again.to_text(0).unwrap()).unwrap();
     assert_eq!(twice.line(), again.line());
 }
 
@@ -329,15 +329,15 @@ fn a_session_comes_back_from_its_file() {
 fn damaged_files_are_told_never_believed() {
     let mut session = Session::new(setup(Mode::Analyse, People::Both));
     make(&mut session, "f5 d6 c3");
-    let text = session.to_text(0);
+    let text = session.to_text(0).unwrap();
     assert!(matches!(
         Session::from_text("s1", "hello"),
         Err(LoadError::Shape(_))
     ));
-    let newer = text.replacen("version = 1", "version = 2", 1);
+    let newer = text.replacen("version = 2", "version = 3", 1);
     assert_eq!(
         Session::from_text("s1", &newer).unwrap_err(),
-        LoadError::Newer(2)
+        LoadError::Newer(3)
     );
     for (from, to) in [
         ("move = \"d6\"", "move = \"a1\""),
@@ -357,4 +357,46 @@ fn damaged_files_are_told_never_believed() {
             let _read = Session::from_text("s1", cut);
         }
     }
+}
+
+#[test]
+fn a_list_needs_the_beginning_of_a_file_only() {
+    let mut session = Session::new(setup(Mode::Analyse, People::Both));
+    make(&mut session, "f5 d6 c3");
+    session.set_title(" the last round ").unwrap();
+    let text = session.to_text(0).unwrap();
+    let at = text.find("[[place]]").unwrap();
+    let cut = format!("{}[[place]]\nno TOML any more", &text[..at]);
+    let header = Header::read("s1", &cut).unwrap();
+    assert_eq!(header, session.header());
+    assert_eq!(header.title.as_deref(), Some("the last round"));
+    assert_eq!(header.plies, 3);
+    // A file of version 1 has no summary: it is read to its end.
+    let lines = text.lines().filter(|line| {
+        !["title", "plies", "status"]
+            .iter()
+            .any(|name| line.starts_with(name))
+    });
+    let first: Vec<&str> = lines.collect();
+    let first = first.join("\n").replacen("version = 2", "version = 1", 1);
+    let old = Header::read("s1", &first).unwrap();
+    assert_eq!((old.plies, old.status), (3, header.status));
+}
+
+#[test]
+fn comments_and_titles_have_limits_that_are_told() {
+    let mut session = Session::new(setup(Mode::Analyse, People::Both));
+    let long = "x".repeat(COMMENT_MAX);
+    let mut refused = None;
+    while refused.is_none() {
+        let legal = session.legal(session.cursor());
+        let action = legal[0].action;
+        session.make(session.cursor(), action, 0).unwrap();
+        refused = session.comment(session.cursor(), &long).err();
+    }
+    assert_eq!(refused, Some(SessionError::LongComments));
+    assert!(refused.unwrap().to_string().contains("1048576 bytes"));
+    session.comment(session.cursor(), "short").unwrap();
+    let title = "x".repeat(TITLE_MAX + 1);
+    assert_eq!(session.set_title(&title), Err(SessionError::LongTitle(201)));
 }

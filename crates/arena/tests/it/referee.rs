@@ -29,7 +29,9 @@ fn first_move(situation: &Situation<'_>) -> Result<Choice, Failure> {
 }
 
 fn parse(text: &str) -> Move {
-    Position::OTHELLO_START.parse_move(text).unwrap()
+    Position::OTHELLO_START
+        .parse_move(text)
+        .expect("a move in coordinates")
 }
 
 /// A game with a clock of `control` for both that stands at `now`.
@@ -41,7 +43,7 @@ fn game(black: &mut dyn Player, white: &mut dyn Player, control: &str, now: &Ato
         is_wanted: &|| true,
     };
     let opening = Record::new(Position::OTHELLO_START);
-    let control = control.parse().unwrap();
+    let control = control.parse().expect("a time control");
     referee::play(&opening, [black, white], [control; 2], &world).expect("nobody stopped it")
 }
 
@@ -57,7 +59,10 @@ fn check_lost(played: &Played, loser: Side, termination: Termination, words: &st
         played.record.outcome,
         Some(Outcome::lost_by(loser, termination))
     );
-    let (side, failure) = played.failure.clone().unwrap();
+    let (side, failure) = played
+        .failure
+        .clone()
+        .expect("the game was lost by a failure");
     assert_eq!(side, loser);
     assert_eq!(failure.to_string(), words);
     // All that was legal stays.

@@ -5,9 +5,11 @@ mod bench;
 mod board;
 mod config;
 mod convert;
+mod diag;
 mod explain;
 mod files;
 mod gtp;
+mod kill;
 mod matches;
 mod nboard;
 mod perft;
@@ -16,6 +18,7 @@ mod probcut;
 mod selfplay;
 mod serve;
 mod train;
+mod trained;
 mod usage;
 
 use std::{

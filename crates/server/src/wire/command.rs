@@ -1,6 +1,8 @@
 //! What the browser asks for, and how it is refused.
 
 use super::{Glyph, Mode, People};
+use crate::wire;
+use app::session;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -84,6 +86,8 @@ pub struct SessionChange {
     pub people: Option<People>,
     /// Show or hide values in Play.
     pub show_values: Option<bool>,
+    /// A title; an empty one takes it away.
+    pub title: Option<String>,
 }
 
 /// A move to make.
@@ -191,6 +195,10 @@ pub enum ErrorCode {
     TooManyRequests,
     /// 500: our mistake; the log has more.
     Internal,
+    /// 500: the disk failed. A change of a game is made and kept in memory; the message says more.
+    NotSaved,
+    /// 507: the same, because the disk is full.
+    NoSpace,
     /// 503: too busy, or going down.
     Unavailable,
 }
@@ -203,4 +211,13 @@ pub struct ErrorBody {
     pub code: ErrorCode,
     /// For people: a sentence that says what would be right.
     pub message: String,
+}
+
+pub(crate) const fn step_of(step: wire::Step) -> session::Step {
+    match step {
+        wire::Step::First => session::Step::First,
+        wire::Step::Previous => session::Step::Previous,
+        wire::Step::Next => session::Step::Next,
+        wire::Step::Last => session::Step::Last,
+    }
 }

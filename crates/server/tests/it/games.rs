@@ -245,10 +245,16 @@ fn a_game_survives_a_restart_and_a_damaged_file_does_no_harm() {
     site.start();
     let fresh = site.view();
     assert_ne!(fresh["id"], before["id"], "a new game, not a broken one");
-    assert!(
-        file.with_extension("damaged").exists(),
-        "kept for whoever can mend it"
-    );
+    let kept = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(kept, "version = 1\ngarbage", "kept for whoever can mend it");
+    let listed = site.get("/api/sessions").ok();
+    let listed = listed.as_array().unwrap();
+    let damaged = listed.iter().find(|it| it["id"] == before["id"]).unwrap();
+    assert_eq!(damaged["isUsable"], false);
+    let path = format!("/api/sessions/{}", before["id"].as_str().unwrap());
+    site.get(&path).refused(409, "conflict");
+    assert_eq!(site.delete(&path).status, 204);
+    site.get(&path).refused(404, "no_such_session");
 }
 
 #[test]

@@ -1,0 +1,146 @@
+//! Refusals, and what went wrong, in sentences.
+
+use crate::{
+    archive::ArchiveError, config::ConfigError, engine_levels::UnknownProfileError,
+    session::SessionError,
+};
+use std::io;
+
+/// A wish that was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum DeskError {
+    /// No session of that name.
+    #[error("there is no session {0:?}; use \"current\" or an id from the list")]
+    NoSuchSession(String),
+    /// The change is made, but it is not on disk.
+    #[error(transparent)]
+    NotSaved(#[from] NotSaved),
+    /// The archive refused.
+    #[error(transparent)]
+    Archive(ArchiveError),
+    /// Too much is asked at once.
+    #[error("{0}")]
+    Busy(String),
+    /// No job of that number.
+    #[error("there is no job {0}")]
+    NoSuchJob(u64),
+    /// No import of that name, or not that many games in it.
+    #[error("{0}")]
+    NoSuchImport(String),
+    /// The session does not allow it.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// No level of that name.
+    #[error(transparent)]
+    Level(#[from] UnknownProfileError),
+    /// Not possible now.
+    #[error("{0}")]
+    Conflict(String),
+    /// Understood, but not possible at all.
+    #[error("{0}")]
+    Invalid(String),
+    /// The move is against the rules.
+    #[error("{0}")]
+    IllegalMove(String),
+    /// Nothing could be read from the text.
+    #[error("{0}")]
+    Unreadable(String),
+    /// The settings cannot be changed.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A search failed.
+    #[error("the engine failed: {0}; the log has more")]
+    Engine(String),
+    /// The program is ending.
+    #[error("the program is ending")]
+    Closing,
+}
+
+/// The desk could not be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A thread could not be started.
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::Error),
+    /// The openings that the program comes with are damaged.
+    #[error(transparent)]
+    Openings(#[from] coach::explain::OpeningsError),
+    /// The games cannot be found.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+}
+
+impl From<ArchiveError> for DeskError {
+    fn from(error: ArchiveError) -> Self {
+        match error {
+            ArchiveError::Missing(id) => Self::NoSuchSession(id),
+            other => Self::Archive(other),
+        }
+    }
+}
+
+/// A change of a game that is made and kept in memory, but is not on disk. The desk tries again by
+/// itself.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct NotSaved {
+    /// Which game.
+    pub session: String,
+    /// What happened, what is kept, what to do.
+    pub message: String,
+    /// Whether the disk is full.
+    pub is_full: bool,
+}
+
+impl NotSaved {
+    pub(super) fn new(session: &str, error: &ArchiveError) -> Self {
+        let advice = advice(error.disk_error());
+        Self {
+            session: session.to_owned(),
+            message: format!(
+                "the last change of game {session} is not on disk: {error}. It is kept in memory, \
+                 and Kibitz tries again by itself; {advice} before you end the program"
+            ),
+            is_full: error.disk_error().is_some_and(is_full),
+        }
+    }
+}
+
+/// Whether an error means that the disk is full.
+pub fn is_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+    )
+}
+
+/// What the user can do about an error of the disk.
+fn advice(error: Option<&io::Error>) -> &'static str {
+    /// As many open files as the process, or the system, may have.
+    const NO_DESCRIPTORS: [i32; 2] = [24, 23];
+    match error {
+        Some(error) if is_full(error) => "free some space on the disk",
+        Some(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied
+            ) =>
+        {
+            "make the folder writable"
+        }
+        Some(error)
+            if cfg!(unix)
+                && error
+                    .raw_os_error()
+                    .is_some_and(|it| NO_DESCRIPTORS.contains(&it)) =>
+        {
+            "close some tabs or other programs"
+        }
+        _ => "see that the folder can be written to",
+    }
+}
+
+/// Changes that were not on disk when the desk was closed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.iter().map(|it| &it.message[..]).collect::<Vec<_>>().join("; "))]
+pub struct CloseError(pub Vec<NotSaved>);

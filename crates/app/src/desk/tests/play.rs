@@ -1,0 +1,131 @@
+//! Moves, clocks, the engine's replies, analyses.
+
+use super::*;
+use crate::session::{Awaiting, Step};
+
+#[test]
+fn a_person_moves_the_engine_replies_and_both_go_back() {
+    let room = Room::new();
+    let id = room.game("elo_400");
+    room.desk.play(&id, None, "f5").unwrap();
+    let replied = room.wait_for_reply(&id);
+    assert_eq!(replied.session.record().n_nodes(), 3);
+    room.desk.undo(&id).unwrap();
+    assert_eq!(room.moves(&id), "");
+    room.desk.redo(&id).unwrap();
+    assert_eq!(room.moves(&id).split(' ').count(), 2);
+    room.desk.step(&id, Step::First).unwrap();
+    room.desk.play(&id, None, "d3").unwrap();
+    let replied = room.wait_for_reply(&id);
+    assert_eq!(replied.session.record().n_nodes(), 5);
+    // Revisions that were told grow.
+    let events = lock(&room.told.events);
+    let revisions: Vec<u64> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Session(it) if it.session.id() == id => Some(it.session.revision()),
+            _ => None,
+        })
+        .collect();
+    assert!(revisions.is_sorted(), "{revisions:?}");
+}
+
+#[test]
+fn the_same_chance_gives_the_same_game() {
+    let game = || {
+        let room = Room::new();
+        let id = room.game("elo_800");
+        for _ in 0..4 {
+            let now = room.desk.session(&id).unwrap();
+            let legal = now.session.legal(now.session.cursor());
+            room.desk
+                .play(&id, None, &legal[0].action.to_string())
+                .unwrap();
+            room.wait_for_reply(&id);
+        }
+        room.moves(&id)
+    };
+    assert_eq!(game(), game());
+}
+
+#[test]
+fn a_clock_that_runs_out_ends_the_game_on_disk_too() {
+    let room = Room::new();
+    let wish = NewGame {
+        people: Some(crate::People::Both),
+        time_control: Some((60_000, 0)),
+        ..NewGame::default()
+    };
+    let id = room.desk.new_game(&wish).unwrap().session.id().to_owned();
+    room.desk.play(&id, None, "f5").unwrap();
+    room.pass_ms(59_999);
+    room.desk.attend();
+    assert_eq!(room.desk.session(&id).unwrap().session.flagged(), None);
+    room.pass_ms(1);
+    room.desk.attend();
+    let over = room.desk.session(&id).unwrap().session;
+    assert_eq!(over.flagged(), Some(game::Side::White));
+    assert_eq!(over.awaiting(), Awaiting::Nobody);
+    room.told.wait_for(|event| match event {
+        Event::Clock { session, clock, .. } => {
+            (*session == id && clock.running().is_none()).then_some(())
+        }
+        _ => None,
+    });
+    let mut archive = Archive::open(&home_on(&room.memory.after(Crash::NamesLost))).unwrap();
+    let kept = archive.load(&id).unwrap();
+    assert_eq!(kept.flagged(), Some(game::Side::White));
+    room.desk.play(&id, None, "d6").unwrap_err();
+}
+
+#[test]
+fn an_analysis_follows_and_its_older_generations_are_silent() {
+    let room = Room::new();
+    let id = room.board();
+    let wish = AnalysisWish {
+        depth: Some(4),
+        ..AnalysisWish::default()
+    };
+    let first = room.desk.analyse(&id, &wish).unwrap();
+    room.desk.play(&id, None, "f5").unwrap();
+    let node = room.desk.session(&id).unwrap().session.cursor();
+    let finished = room.told.wait_for(|event| match event {
+        Event::Analysis(it) => {
+            (it.node == node && it.status == AnalysisStatus::Finished).then(|| it.clone())
+        }
+        _ => None,
+    });
+    assert!(finished.generation > first.generation);
+    assert!(finished.report.is_some());
+    let events = lock(&room.told.events);
+    let generations: Vec<u64> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Analysis(it) => Some(it.generation),
+            _ => None,
+        })
+        .collect();
+    assert!(generations.is_sorted(), "{generations:?}");
+}
+
+#[test]
+fn a_blunder_is_offered_after_the_reply() {
+    let room = Room::on(Memory::new(), "[engine]\ntt_mb = 1\nthreads = 1\n");
+    // Black has +1.5 discs after these moves, and −20.9 after b2.
+    let wish = NewGame {
+        level: Some("elo_400".to_owned()),
+        start: Start::Moves {
+            position: None,
+            moves: "f5d6c3d3c4f4c5b3c2e3d2c6".to_owned(),
+        },
+        ..NewGame::default()
+    };
+    let id = room.desk.new_game(&wish).unwrap().session.id().to_owned();
+    room.desk.play(&id, None, "b2").unwrap();
+    let offered = room.told.wait_for(|event| match event {
+        Event::Session(it) => it.session.blunder().cloned(),
+        _ => None,
+    });
+    assert!(offered.loss >= game::Score::centi(400), "{offered:?}");
+    room.desk.undo(&id).unwrap();
+}
