@@ -5,6 +5,7 @@ mod crew;
 mod files;
 mod linear;
 mod log;
+mod measured;
 mod source;
 mod td;
 
@@ -18,7 +19,6 @@ use std::{
     sync::{Mutex, PoisonError, atomic::AtomicBool},
 };
 
-pub use files::numbered_files;
 pub use learn::{
     data::{Appender, Contents, Cut, DataError, Labelled, Origin, read},
     fit::Settings as FitSettings,
@@ -29,8 +29,9 @@ pub use learn::{
     td::{MatchPoint, Settings as TdSettings, Tally, Trainer, WindowPoint, checkpoint},
 };
 pub use linear::LinearRun;
+pub use measured::Measured;
 pub use source::{Reading, SourceError, wthor_games};
-pub use td::{Measured, TdEnd, TdRun};
+pub use td::{TdEnd, TdRun};
 
 /// The outside world of a training: a clock, a way to stop it, somebody to tell.
 pub struct Outside<'a> {

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod course;
 pub mod data;
 pub mod fit;
 pub mod games;

@@ -9,6 +9,7 @@
 //! be another for each feature otherwise.
 
 use crate::{
+    course::Course,
     playing::{GameFailure, Purpose, Searcher, chance, random_move, score_for_black},
     settings::{MoveLimit, SettingError, Settings as _, settings},
     td::MatchPoint,
@@ -56,6 +57,17 @@ settings! {
 }
 
 impl Settings {
+    /// What is due when.
+    pub fn course(&self) -> Course {
+        Course {
+            games: self.games,
+            batch: self.batch,
+            checkpoint_every: self.checkpoint_every,
+            match_every: self.match_every,
+            match_games: self.match_games,
+        }
+    }
+
     /// An engine that plays as these settings want it.
     pub fn searcher<'a, E>(
         &self,
@@ -260,34 +272,23 @@ impl Linear {
 
     /// Whether all games are played.
     pub fn is_done(&self) -> bool {
-        self.games >= self.settings.games
+        self.settings.course().is_done(self.games)
     }
 
     /// The numbers of the games to play next, all with the weights as they are now.
     pub fn next_batch(&self) -> Range<u64> {
-        let settings = &self.settings;
-        let next_multiple = |of: u64| (self.games / of).saturating_add(1).saturating_mul(of);
-        let end = [
-            settings.batch,
-            settings.checkpoint_every,
-            settings.match_every,
-        ]
-        .into_iter()
-        .map(next_multiple)
-        .fold(settings.games, u64::min);
-        self.games..end.max(self.games)
+        self.settings.course().next_batch(self.games)
     }
 
     /// Whether saving is due.
     pub fn checkpoint_due(&self) -> bool {
-        self.games.is_multiple_of(self.settings.checkpoint_every) || self.is_done()
+        self.settings.course().checkpoint_due(self.games)
     }
 
     /// Whether a match against random moves is due.
     pub fn match_due(&self) -> bool {
-        let due = self.games.is_multiple_of(self.settings.match_every) || self.is_done();
-        let done = self.matches.last().is_some_and(|it| it.games == self.games);
-        due && !done && self.settings.match_games > 0
+        let last = self.matches.last().map(|it| it.games);
+        self.settings.course().match_due(self.games, last)
     }
 
     /// Takes the points of a match in.

@@ -1,8 +1,9 @@
 //! The numbered files of a training, and a second attempt for what may fail once.
 
 use super::TrainingError;
+use crate::Disk;
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -19,13 +20,14 @@ pub(super) fn twice<T>(
 
 /// The files `PREFIX_NUMBER.EXTENSION` of a folder, by descending number. A folder that does not
 /// exist has none.
-pub fn numbered_files(
+pub(super) fn numbered_files(
+    disk: &Disk,
     folder: &Path,
     prefix: &str,
     extension: &str,
 ) -> Result<Vec<(u64, PathBuf)>, TrainingError> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
+    let names = match disk.names(folder) {
+        Ok(names) => names,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(source) => {
             return Err(TrainingError::File {
@@ -43,8 +45,9 @@ pub fn numbered_files(
             .parse()
             .ok()
     };
-    let mut files: Vec<(u64, PathBuf)> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
+    let mut files: Vec<(u64, PathBuf)> = names
+        .into_iter()
+        .map(|name| folder.join(name))
         .filter_map(|path| Some((number(&path)?, path)))
         .collect();
     files.sort_unstable_by(|a, b| b.cmp(a));

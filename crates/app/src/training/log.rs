@@ -1,8 +1,8 @@
 //! A log file whose writing nobody waits for.
 
+use crate::Disk;
 use std::{
-    fs::File,
-    io::{self, BufWriter, Write as _},
+    io,
     path::Path,
     sync::mpsc::{Sender, channel},
     thread::JoinHandle,
@@ -17,19 +17,21 @@ pub(super) struct Log {
 
 impl Log {
     /// A new log file.
-    pub(super) fn create(path: &Path) -> io::Result<Self> {
-        let mut file = BufWriter::new(File::create(path)?);
+    pub(super) fn create(disk: &Disk, path: &Path) -> io::Result<Self> {
+        disk.replace(path, b"")?;
+        let (disk, path) = (disk.clone(), path.to_owned());
         let (sender, receiver) = channel::<String>();
         let writer = std::thread::Builder::new().spawn(move || {
-            while let Ok(line) = receiver.recv() {
-                writeln!(file, "{line}")?;
+            while let Ok(mut text) = receiver.recv() {
+                text.push('\n');
                 // What has gathered meanwhile goes with it.
                 for line in receiver.try_iter() {
-                    writeln!(file, "{line}")?;
+                    text.push_str(&line);
+                    text.push('\n');
                 }
-                file.flush()?;
+                disk.append(&path, text.as_bytes())?;
             }
-            file.flush()
+            Ok(())
         })?;
         Ok(Self {
             lines: Some(sender),

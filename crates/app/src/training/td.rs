@@ -2,21 +2,24 @@
 
 use super::{
     News, Outside, TrainingError,
-    crew::{Crew, SET_ASIDE_MB},
+    crew::{Crew, SET_ASIDE_MB, message},
     files::{numbered_files, twice},
     log::Log,
+    measured::{Measured, ratio},
 };
 use crate::{
     Disk,
-    input::{CHECKPOINT_MAX, read_bounded},
+    input::{CHECKPOINT_MAX, read_from},
 };
 use learn::{
     playing::{GameFailure, against_random},
     settings::Settings as _,
-    td::{Event, Settings, Trainer, play},
+    td::{Event, History, Settings, Trainer, play},
 };
 use std::{
-    fs,
+    collections::BTreeMap,
+    io,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::atomic::Ordering,
 };
@@ -28,6 +31,19 @@ pub struct TdRun {
     trainer: Trainer,
     /// The games of the newest checkpoint on disk that has this very state.
     saved_at: Option<u64>,
+    disk: Disk,
+    learn: Learn,
+}
+
+/// How a batch is learned from; a test puts one that panics in its place.
+type Learn = fn(&mut Trainer, Vec<Result<History, GameFailure>>, &mut dyn FnMut(u64, Event));
+
+fn learn(
+    trainer: &mut Trainer,
+    batch: Vec<Result<History, GameFailure>>,
+    tell: &mut dyn FnMut(u64, Event),
+) {
+    trainer.absorb(batch, tell);
 }
 
 /// How a session of training ended.
@@ -48,74 +64,13 @@ pub enum TdEnd {
     },
 }
 
-/// What a session measured of itself.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Measured {
-    /// Games of this session.
-    pub games: u64,
-    /// Games that failed.
-    pub failed: u64,
-    /// Threads.
-    pub threads: usize,
-    /// Megabytes of table for each thread.
-    pub hash_mb: usize,
-    /// The whole session, in seconds.
-    pub seconds: f64,
-    /// Playing games to learn from.
-    pub play_seconds: f64,
-    /// Learning from them.
-    pub update_seconds: f64,
-    /// Matches against random moves.
-    pub match_seconds: f64,
-    /// All checkpoints.
-    pub save_seconds: f64,
-    /// The slowest checkpoint.
-    pub slowest_save_seconds: f64,
-    /// Checkpoints saved.
-    pub saves: u64,
-    /// Bytes of the last one.
-    pub checkpoint_bytes: u64,
-    /// Moves that a search found.
-    pub searches: u64,
-    /// Time spent in those searches, of all threads.
-    pub search_seconds: f64,
-}
-
-impl Measured {
-    /// Games in a second of playing and learning.
-    pub fn games_per_second(&self) -> f64 {
-        ratio(self.games as f64, self.play_seconds + self.update_seconds)
-    }
-
-    /// The games in a second that so many milliseconds for each search allow all threads, if
-    /// nothing else took time.
-    pub fn allowed_games_per_second(&self, time_ms: u64) -> f64 {
-        let thread_seconds = self.searches as f64 * time_ms as f64 / 1000.0;
-        ratio(self.games as f64 * self.threads as f64, thread_seconds)
-    }
-
-    /// Milliseconds to learn from a game.
-    pub fn update_ms_per_game(&self) -> f64 {
-        ratio(1000.0 * self.update_seconds, self.games as f64)
-    }
-
-    /// Milliseconds of a search.
-    pub fn search_ms(&self) -> f64 {
-        ratio(1000.0 * self.search_seconds, self.searches as f64)
-    }
-}
-
-fn ratio(part: f64, whole: f64) -> f64 {
-    if whole > 0.0 { part / whole } else { 0.0 }
-}
-
 const CHECKPOINT: &str = "checkpoint";
 const BIN: &str = "bin";
 
 impl TdRun {
     /// A new training; not in a folder that has one.
-    pub fn start(folder: &Path, settings: Settings) -> Result<Self, TrainingError> {
-        if let Some(&(games, _)) = numbered_files(folder, CHECKPOINT, BIN)?.first() {
+    pub fn start(disk: Disk, folder: &Path, settings: Settings) -> Result<Self, TrainingError> {
+        if let Some(&(games, _)) = numbered_files(&disk, folder, CHECKPOINT, BIN)?.first() {
             return Err(TrainingError::Occupied {
                 folder: folder.to_owned(),
                 games,
@@ -125,20 +80,24 @@ impl TdRun {
             folder: folder.to_owned(),
             trainer: Trainer::new(settings)?,
             saved_at: None,
+            disk,
+            learn,
         })
     }
 
     /// The training of a folder as its newest usable checkpoint has it, and what is wrong with
     /// newer ones; nothing if the folder has none.
-    pub fn resume(folder: &Path) -> Result<Option<(Self, Vec<String>)>, TrainingError> {
+    pub fn resume(disk: Disk, folder: &Path) -> Result<Option<(Self, Vec<String>)>, TrainingError> {
         let mut problems = Vec::new();
-        for (games, path) in numbered_files(folder, CHECKPOINT, BIN)? {
-            match load(&path, games) {
+        for (games, path) in numbered_files(&disk, folder, CHECKPOINT, BIN)? {
+            match load(&disk, &path, games) {
                 Ok(trainer) => {
                     let run = Self {
                         folder: folder.to_owned(),
                         trainer,
                         saved_at: Some(games),
+                        disk,
+                        learn,
                     };
                     return Ok(Some((run, problems)));
                 }
@@ -187,9 +146,11 @@ impl TdRun {
             let path = path.to_owned();
             move |source| TrainingError::File { what, path, source }
         };
-        fs::create_dir_all(&logs).map_err(file_error("create", &logs))?;
+        self.disk
+            .make_folder(&logs)
+            .map_err(file_error("create", &logs))?;
         let log_path = logs.join(format!("training_{stamp}.log"));
-        let log = Log::create(&log_path).map_err(file_error("create", &log_path))?;
+        let log = Log::create(&self.disk, &log_path).map_err(file_error("create", &log_path))?;
         let wanted_mb = self.trainer.settings().hash_mb_per_thread(threads);
         let planned_mb = planned_hash_mb(wanted_mb, threads, memory_mb);
         let crew = Crew::new(threads, planned_mb)?;
@@ -203,6 +164,7 @@ impl TdRun {
                 ..Measured::default()
             },
             searched: (0, 0),
+            unlearnable: BTreeMap::new(),
             crew,
             log,
             outside,
@@ -240,15 +202,47 @@ impl TdRun {
             let Some(games) = session.play_batch(&self.trainer) else {
                 break;
             };
-            if let Some(pause) = session.absorb(&mut self.trainer, games) {
-                self.save(session, true)?;
-                return Ok(pause);
+            let absorbed = catch_unwind(AssertUnwindSafe(|| {
+                session.absorb(&mut self.trainer, games, self.learn)
+            }));
+            match absorbed {
+                Ok(None) => {}
+                Ok(Some(pause)) => {
+                    self.save(session, true)?;
+                    return Ok(pause);
+                }
+                Err(panic) => self.go_back(session, message(panic.as_ref()))?,
             }
         }
         if self.saved_at != Some(self.trainer.games()) {
             self.save(session, true)?;
         }
         Ok(TdEnd::Interrupted)
+    }
+
+    /// After a panic nobody knows what the weights are: the training goes on from the newest
+    /// checkpoint. The game that was being learned from is left out the next time, or the same
+    /// would happen for ever.
+    fn go_back(
+        &mut self,
+        session: &mut Session<'_, '_>,
+        reason: String,
+    ) -> Result<(), TrainingError> {
+        let number = self.trainer.games().saturating_sub(1);
+        session.warn(&format!(
+            "learning from game {number} panicked ({reason}); going on from the last checkpoint \
+             without it"
+        ));
+        let settings = self.trainer.settings().clone();
+        session.unlearnable.insert(number, reason);
+        let (trainer, saved_at) = match Self::resume(self.disk.clone(), &self.folder)? {
+            Some((run, _)) => (run.trainer, run.saved_at),
+            None => (Trainer::new(settings.clone())?, None),
+        };
+        self.trainer = trainer;
+        self.trainer.set_settings(settings);
+        self.saved_at = saved_at;
+        Ok(())
     }
 
     /// Saves a checkpoint, at the second attempt if need be. One that does not matter yet may
@@ -260,13 +254,21 @@ impl TdRun {
             .set_elapsed_ms(session.before_ms + elapsed_us / 1000);
         let games = self.trainer.games();
         let path = self.folder.join(format!("{CHECKPOINT}_{games:06}.{BIN}"));
-        let trainer = &self.trainer;
+        let (trainer, disk) = (&self.trainer, &self.disk);
         let mut first_failure = None;
+        let attempt = || -> io::Result<u64> {
+            let bytes = trainer.to_checkpoint()?;
+            disk.replace(&path, &bytes)?;
+            Ok(bytes.len() as u64)
+        };
         let saved = twice(
             || {
-                let bytes = trainer.to_checkpoint()?;
-                Disk::real().replace(&path, &bytes)?;
-                Ok(bytes.len() as u64)
+                // The training is only read, so that it is whole after a panic.
+                let saved = catch_unwind(AssertUnwindSafe(attempt));
+                saved.unwrap_or_else(|panic| {
+                    let reason = message(panic.as_ref());
+                    Err(io::Error::other(format!("panic: {reason}")))
+                })
             },
             |error| first_failure = Some(error.to_string()),
         );
@@ -302,8 +304,8 @@ impl TdRun {
 }
 
 /// The training of a checkpoint after so many games, or what is wrong with it.
-fn load(path: &Path, games: u64) -> Result<Trainer, String> {
-    let bytes = read_bounded(path, CHECKPOINT_MAX).map_err(|error| error.to_string())?;
+fn load(disk: &Disk, path: &Path, games: u64) -> Result<Trainer, String> {
+    let bytes = read_from(disk, path, CHECKPOINT_MAX).map_err(|error| error.to_string())?;
     let shown = path.display();
     let trainer = Trainer::from_checkpoint(&bytes).map_err(|error| format!("{shown}: {error}"))?;
     if trainer.games() != games {
@@ -334,6 +336,8 @@ struct Session<'a, 'o> {
     measured: Measured,
     /// Searches and their microseconds since the last details.
     searched: (u64, u64),
+    /// Games that learning panicked with, and what the panic said.
+    unlearnable: BTreeMap<u64, String>,
     crew: Crew,
     log: Log,
     outside: &'a mut Outside<'o>,
@@ -412,19 +416,20 @@ impl Session<'_, '_> {
     }
 
     /// The next batch, or nothing if somebody stopped it: then it never happened.
-    fn play_batch(
-        &mut self,
-        trainer: &Trainer,
-    ) -> Option<Vec<Result<learn::td::History, GameFailure>>> {
+    fn play_batch(&mut self, trainer: &Trainer) -> Option<Vec<Result<History, GameFailure>>> {
         let started_us = (self.outside.now_us)();
         let settings = trainer.settings();
         let (now_us, stop) = (self.outside.now_us, self.outside.stop);
+        let unlearnable = &self.unlearnable;
         let games = self.crew.play(
             trainer.learner().pattern(),
             trainer.next_batch(),
             |engine, number| {
                 if stop.load(Ordering::Relaxed) {
                     return Err(GameFailure::Stopped);
+                }
+                if let Some(reason) = unlearnable.get(&number) {
+                    return Err(GameFailure::Panic(reason.clone()));
                 }
                 play(settings.searcher(engine, now_us, stop), settings, number)
             },
@@ -452,11 +457,14 @@ impl Session<'_, '_> {
     fn absorb(
         &mut self,
         trainer: &mut Trainer,
-        games: Vec<Result<learn::td::History, GameFailure>>,
+        games: Vec<Result<History, GameFailure>>,
+        learn: Learn,
     ) -> Option<TdEnd> {
         let started_us = (self.outside.now_us)();
         let mut events = Vec::new();
-        trainer.absorb(games, |games, event| events.push((games, event)));
+        learn(trainer, games, &mut |games, event| {
+            events.push((games, event));
+        });
         self.measured.update_seconds += seconds(started_us, (self.outside.now_us)());
         let mut end = None;
         let mut error = trainer.curve().last().map(|point| point.error);
@@ -540,10 +548,11 @@ impl Session<'_, '_> {
         None
     }
 
-    /// Elapsed time, speed and time left.
+    /// Elapsed time of all sessions as far as it is kept, speed of this one, and time left.
     fn pace(&self, trainer: &Trainer, games: u64) -> String {
-        let elapsed = seconds(self.started_us, (self.outside.now_us)());
-        let speed = ratio((games - self.first_game) as f64, elapsed);
+        let session = seconds(self.started_us, (self.outside.now_us)());
+        let elapsed = self.before_ms as f64 / 1000.0 + session;
+        let speed = ratio(games.saturating_sub(self.first_game) as f64, session);
         let left = trainer.settings().games.saturating_sub(games) as f64;
         format!(
             "elapsed {elapsed:.0} s, {speed:.2} games/s, {} left",
@@ -574,34 +583,4 @@ fn duration(seconds: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn memory_is_shared_out() {
-        assert_eq!(planned_hash_mb(64, 2, 600), 64);
-        assert_eq!(planned_hash_mb(256, 4, 600), 87);
-        assert_eq!(planned_hash_mb(64, 2, 100), 1);
-    }
-
-    #[test]
-    fn durations_are_readable() {
-        assert_eq!(duration(12.0), "12 s");
-        assert_eq!(duration(3000.0), "50 min");
-        assert_eq!(duration(200_000.0), "55 h 33 min");
-    }
-
-    #[test]
-    fn the_allowed_speed_follows_from_limit_and_threads() {
-        let measured = Measured {
-            games: 10,
-            threads: 2,
-            searches: 500,
-            play_seconds: 4.0,
-            ..Measured::default()
-        };
-        // 50 searches of 20 ms are a second a game; two threads play two.
-        assert!((measured.allowed_games_per_second(20) - 2.0).abs() < 1e-9);
-        assert!((measured.games_per_second() - 2.5).abs() < 1e-9);
-    }
-}
+mod tests;

@@ -11,7 +11,10 @@ use crate::{
     usage::Usage,
 };
 use anyhow::{Context as _, bail};
-use app::training::{News, Outside, TdEnd, TdRun, TdSettings};
+use app::{
+    Disk,
+    training::{News, Outside, TdEnd, TdRun, TdSettings},
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     fs,
@@ -120,7 +123,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
 /// The training to go on with, or a new one.
 fn open(args: &Args, config: Option<&Config>) -> anyhow::Result<TdRun> {
     if args.resume
-        && let Some((mut run, problems)) = TdRun::resume(&args.dir)?
+        && let Some((mut run, problems)) = TdRun::resume(Disk::real(), &args.dir)?
     {
         for problem in problems {
             failure::complain(&format!("not used: {problem}"));
@@ -134,7 +137,7 @@ fn open(args: &Args, config: Option<&Config>) -> anyhow::Result<TdRun> {
         return Ok(run);
     }
     let settings = args.constants.over(TdSettings::default(), config)?;
-    Ok(TdRun::start(&args.dir, settings)?)
+    Ok(TdRun::start(Disk::real(), &args.dir, settings)?)
 }
 
 /// A bar on a terminal, nothing elsewhere.

@@ -29,6 +29,7 @@ pub use stats::Tally;
 pub use trainer::{Event, Trainer};
 
 use crate::{
+    course::Course,
     playing::Searcher,
     settings::{MoveLimit, Schedule, settings},
 };
@@ -108,6 +109,17 @@ impl Settings {
             0 if self.limit.is_time() => (TOGETHER_MB / threads.max(1)).max(1),
             0 => SMALL_MB,
             given => given as usize,
+        }
+    }
+
+    /// What is due when.
+    pub fn course(&self) -> Course {
+        Course {
+            games: self.games,
+            batch: self.batch,
+            checkpoint_every: self.checkpoint_every,
+            match_every: self.match_every,
+            match_games: self.match_games,
         }
     }
 

@@ -129,7 +129,7 @@ impl Trainer {
 
     /// Whether all games are played.
     pub fn is_done(&self) -> bool {
-        self.games >= self.settings.games
+        self.settings.course().is_done(self.games)
     }
 
     /// Sums over all games.
@@ -162,29 +162,18 @@ impl Trainer {
     /// The numbers of the games to play next, all with the weights as they are now. A batch ends
     /// where something is due; that does not depend on where a run was interrupted.
     pub fn next_batch(&self) -> Range<u64> {
-        let settings = &self.settings;
-        let next_multiple = |of: u64| (self.games / of).saturating_add(1).saturating_mul(of);
-        let end = [
-            settings.batch,
-            settings.checkpoint_every,
-            settings.match_every,
-        ]
-        .into_iter()
-        .map(next_multiple)
-        .fold(settings.games, u64::min);
-        self.games..end.max(self.games)
+        self.settings.course().next_batch(self.games)
     }
 
     /// Whether a checkpoint is due now.
     pub fn checkpoint_due(&self) -> bool {
-        self.games.is_multiple_of(self.settings.checkpoint_every) || self.is_done()
+        self.settings.course().checkpoint_due(self.games)
     }
 
     /// Whether a match against random moves is due now.
     pub fn match_due(&self) -> bool {
-        let due = self.games.is_multiple_of(self.settings.match_every) || self.is_done();
-        let done = self.matches.last().is_some_and(|it| it.games == self.games);
-        due && !done && self.settings.match_games > 0
+        let last = self.matches.last().map(|it| it.games);
+        self.settings.course().match_due(self.games, last)
     }
 
     /// Takes the points of a match in.
@@ -262,17 +251,17 @@ impl Trainer {
         if games.is_multiple_of(settings.stats_every) {
             let recent = std::mem::take(&mut self.recent);
             tell(games, Event::Statistics(recent));
-        }
-        if games.is_multiple_of(settings.detail_every) {
-            let window = std::mem::take(&mut self.window);
-            tell(games, Event::Details(window));
-            let values = [window.value_min, window.value_max];
+            let values = [recent.value_min, recent.value_max];
             if values
                 .iter()
                 .any(|value| value.abs() > settings.divergence_discs || !value.is_finite())
             {
                 tell(games, Event::Divergence { values });
             }
+        }
+        if games.is_multiple_of(settings.detail_every) {
+            let window = std::mem::take(&mut self.window);
+            tell(games, Event::Details(window));
             let error = window.mean_error();
             self.curve.push(WindowPoint {
                 games,
@@ -422,6 +411,27 @@ mod tests {
                 games: 6,
                 pattern: "6 × panic: oops".to_owned()
             }]
+        );
+    }
+
+    #[test]
+    fn divergence_is_told_with_the_statistics_long_before_the_details() {
+        let settings = Settings {
+            divergence_discs: 0.01,
+            detail_every: 1_000,
+            ..small()
+        };
+        let mut trainer = Trainer::new(settings).unwrap();
+        let events = run(&mut trainer, 40);
+        let told: Vec<u64> = events
+            .iter()
+            .filter(|(_, event)| matches!(event, Event::Divergence { .. }))
+            .map(|(games, _)| *games)
+            .collect();
+        assert!(told.contains(&40), "{told:?}");
+        assert!(
+            told.iter().all(|games| games.is_multiple_of(10)),
+            "{told:?}"
         );
     }
 
