@@ -83,7 +83,7 @@ fn mistakes_are_told_in_one_line() {
     fs::write(&foreign, "something else").unwrap();
     let (line, _) = failure(&["train", "probcut", foreign.to_str().unwrap()]);
     assert!(
-        line.contains("neither a folder of WTHOR games nor"),
+        line.contains("neither a folder of WTHOR games (*.wtb), nor"),
         "{line}"
     );
 }
