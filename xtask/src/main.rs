@@ -9,6 +9,9 @@
 )]
 
 mod counts;
+mod fuzz;
+#[cfg(test)]
+mod lengths;
 mod process;
 mod steps;
 #[cfg(test)]
@@ -25,6 +28,9 @@ Chores of the Kibitz repository
 cargo xtask test           check everything: format, lints, tests, documentation
 cargo xtask run -- ARGS    build the page and the release and run `kibitz ARGS`; without ARGS the
                            coach opens in the browser
+cargo xtask long           the tests that take minutes and are left out above
+cargo xtask fuzz [--seconds N] [TARGET…]
+                           every fuzz target for N seconds (needs nightly and cargo-fuzz)
 cargo xtask counts         count the instructions of the kernels (needs valgrind)
 cargo xtask help           show this text
 ";
@@ -33,6 +39,8 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let result = match args.next().as_deref() {
         Some("test") => steps::test(),
+        Some("long") => steps::long(),
+        Some("fuzz") => fuzz::fuzz(args),
         Some("counts") => counts::counts(),
         Some("run") => return run(args.skip_while(|arg| arg == "--").collect()),
         Some("help" | "--help" | "-h") => {
@@ -41,7 +49,7 @@ fn main() -> ExitCode {
         }
         other => {
             let what = other.map_or("no task".to_owned(), |task| format!("no task {task:?}"));
-            eprintln!("xtask: {what}; there are test, run, counts and help");
+            eprintln!("xtask: {what}; there are test, long, fuzz, run, counts and help");
             return ExitCode::from(2);
         }
     };

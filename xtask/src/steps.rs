@@ -44,7 +44,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
     if cfg!(target_arch = "x86_64") {
         steps.push(portable_kernels());
     }
-    steps.extend(web::end_to_end(&browser, &target_dir()));
+    steps.push(web::end_to_end(&browser, &target_dir()));
     let mut done = Vec::new();
     for step in steps {
         let name = step.name;
@@ -61,6 +61,12 @@ pub(crate) fn test() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The tests that `test` leaves out because they take minutes. A schedule runs them.
+pub(crate) fn long() -> anyhow::Result<()> {
+    let step = Step::new("long tests", cargo(), "test --workspace");
+    run(step.arg("--").arg("--ignored")).map(|_| ())
+}
+
 fn rust_steps() -> Vec<Step> {
     let cargo_step = |name, line| Step::new(name, cargo(), line);
     vec![
@@ -75,16 +81,19 @@ fn rust_steps() -> Vec<Step> {
 
 /// The tests of the rules and of the engine once more in a build without AVX2, where the portable
 /// kernels are the production kernels; the fingerprint of the search must be the same in every
-/// build. Other flags mean other artefacts, hence a target folder of its own.
+/// build. Other flags mean other artefacts, hence a target folder of its own. Integration tests
+/// alone: with the unit tests both crates would be compiled twice, which took half of this step.
 fn portable_kernels() -> Step {
     Step::new("tests of the x86-64-v2 build", cargo(), test_runner())
         .arg("--package=othello")
         .arg("--package=engine")
+        .arg("--test=it")
         .env("RUSTFLAGS", "-C target-cpu=x86-64-v2")
         .env("CARGO_TARGET_DIR", target_dir().join("v2"))
 }
 
-/// nextest runs tests in parallel across crates; whoever has not installed it loses only time.
+/// nextest runs tests in parallel across crates; a machine without it loses only time. Examples
+/// and benchmarks are compiled by the lints.
 fn test_runner() -> &'static str {
     let installed = cargo()
         .args(["nextest", "--version"])
@@ -96,7 +105,7 @@ fn test_runner() -> &'static str {
         "nextest run --status-level fail --final-status-level fail"
     } else {
         // Documentation examples are a step of their own.
-        "test --quiet --all-targets"
+        "test --quiet --lib --bins --tests"
     }
 }
 

@@ -84,23 +84,15 @@ fn newest(folder: &Path) -> anyhow::Result<Option<SystemTime>> {
 }
 
 /// The program with its pages in a browser. The development build is enough: its engine is
-/// optimised, and it is built already for the other tests.
-pub(crate) fn end_to_end(browser: &Path, target_dir: &Path) -> Vec<Step> {
+/// optimised, and the integration tests of `cli` have built it. Asked for in any other way, its
+/// dependencies would have other features and be built anew.
+pub(crate) fn end_to_end(browser: &Path, target_dir: &Path) -> Step {
     let program = target_dir
         .join("debug")
         .join(format!("kibitz{}", env::consts::EXE_SUFFIX));
-    vec![
-        // The tests have built it. Asked for in any other way than theirs, its dependencies would
-        // have other features and be built anew.
-        Step::new(
-            "program",
-            crate::process::cargo(),
-            "test --quiet --workspace --no-run",
-        ),
-        npm_step("web end-to-end tests", "run e2e")
-            .env("KIBITZ_CHROMIUM", browser)
-            .env("KIBITZ_PROGRAM", program),
-    ]
+    npm_step("web end-to-end tests", "run e2e")
+        .env("KIBITZ_CHROMIUM", browser)
+        .env("KIBITZ_PROGRAM", program)
 }
 
 /// The browser of the end-to-end tests: `KIBITZ_CHROMIUM`, else the first that is installed, else

@@ -5,6 +5,7 @@
     reason = "helpers of tests may fail like the tests themselves"
 )]
 
+mod bench;
 mod crafted;
 mod lines;
 mod oracles;
