@@ -62,6 +62,8 @@ pub enum LateMoves {
     Aggressive,
 }
 
+// Against `Normal`, 200 pairs of 20,000 nodes a move: `Conservative` 48.2 % ± 4.4, `Aggressive`
+// 46.1 % ± 4.5. docs/BENCHMARKS.md has the nodes.
 impl LateMoves {
     /// From the most careful to the boldest.
     pub const ALL: [Self; 3] = [Self::Conservative, Self::Normal, Self::Aggressive];
@@ -130,7 +132,9 @@ pub struct Limits {
 impl Limits {
     /// What [`Limits::aspiration`] may be: from a hundredth of a disc to every score that there is.
     pub const ASPIRATION: RangeInclusive<u32> = 1..=6400;
-    /// The half window unless told otherwise.
+    /// The half window unless told otherwise. Wider ones take fewer nodes on the cases of the bench
+    /// (to depth 14: 50 takes 2.64 M, 400 takes 2.33 M), and no match has told them apart yet:
+    /// 400 against 50 scored 51.9 % ± 4.4 in 200 pairs of 20,000 nodes a move.
     pub const DEFAULT_ASPIRATION: u32 = 50;
 
     /// The half window in force.
