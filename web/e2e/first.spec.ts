@@ -20,6 +20,8 @@ test('the first launch has a playable board, three choices and one promise', asy
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('button', { name: /^Casual/ }).click();
   await expect(page.getByText('Who is playing?')).toHaveCount(0);
+  // The game of the choice takes the place of the empty one, and the address follows it.
+  await page.waitForURL((url) => url.hash.startsWith('#/play/') && !url.hash.endsWith('/s1'));
   await page.reload();
   await fresh.ready();
   await expect(page.getByText('Who is playing?')).toHaveCount(0);
