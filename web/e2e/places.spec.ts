@@ -66,8 +66,6 @@ test('a whole game is reviewed: progress, list, graph, from mistake to mistake',
 }) => {
   test.slow();
   await table.show(await api.newGame({ mode: 'analyse', moves: MISTAKES, people: 'both' }));
-  // The engine's own search would only be in the way.
-  await page.keyboard.press('a');
   await table.panel('Coach').click();
   await page.getByRole('button', { name: 'Review 8 moves' }).click();
   const list = page.getByRole('list', { name: 'Mistakes' });

@@ -2,7 +2,7 @@
 
 use crate::evaluation::{Evaluation, EvaluatorChoice, Weights};
 use engine::{
-    Engine, EngineError, Limits,
+    Engine, EngineError, LateMoves, Limits,
     eval::{
         classic::{self, Classic},
         pattern::{Area, Pattern},
@@ -41,6 +41,15 @@ pub struct Settings<'a> {
     pub hash_mb: usize,
     /// Search threads; one is deterministic.
     pub threads: usize,
+}
+
+/// How alpha-beta goes about a search, whatever the search is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tuning {
+    /// See [`Limits::aspiration`].
+    pub aspiration: u32,
+    /// See [`Limits::late_moves`].
+    pub late_moves: LateMoves,
 }
 
 /// Why there is no analyst.
@@ -83,6 +92,8 @@ pub struct Analyst {
     engine: Kind,
     /// Searches in place of the engine, which then only evaluates.
     mcts: Option<Mcts>,
+    /// In place of what limits say, for whoever has a configuration.
+    tuning: Option<Tuning>,
     source: Source,
 }
 
@@ -145,8 +156,19 @@ impl Analyst {
         Ok(Self {
             engine,
             mcts,
+            tuning: None,
             source,
         })
+    }
+
+    /// Has all later searches go about it like this, whatever their limits say.
+    pub const fn tune(&mut self, tuning: Tuning) {
+        self.tuning = Some(tuning);
+    }
+
+    /// What it was told about that.
+    pub const fn tuning(&self) -> Option<Tuning> {
+        self.tuning
     }
 
     /// What its reports say of their origin.
@@ -186,13 +208,33 @@ impl Analyst {
             stop,
             observe: &mut |found| observe(&shared_report(source, position, found)),
         };
-        if let Some(mcts) = &self.mcts {
-            return mcts.search(board, limits, control);
+        let mut limits = *limits;
+        if let Some(tuning) = self.tuning {
+            limits.aspiration = tuning.aspiration;
+            limits.late_moves = tuning.late_moves;
         }
-        match &mut self.engine {
-            Kind::Pattern(engine) => engine.search(board, limits, control),
-            Kind::Classic(engine) => engine.search(board, limits, control),
-        }
+        let report = match (&self.mcts, &mut self.engine) {
+            (Some(mcts), _) => mcts.search(board, &limits, control),
+            (None, Kind::Pattern(engine)) => engine.search(board, &limits, control),
+            (None, Kind::Classic(engine)) => engine.search(board, &limits, control),
+        };
+        self.note(&report);
+        report
+    }
+
+    /// Tells the log of a search.
+    fn note(&self, report: &engine::Report) {
+        tracing::debug!(
+            target: "kibitz::search",
+            mcts = self.mcts.is_some(),
+            depth = report.depth,
+            solved = report.solved,
+            nodes = report.nodes,
+            nodes_per_second = 1000 * report.nodes / report.time_ms.max(1),
+            table_hit_permille = 1000 * report.table.hits / report.table.probes.max(1),
+            ms = report.time_ms,
+            "search"
+        );
     }
 
     /// The static value of a position in centidiscs.
@@ -260,19 +302,20 @@ pub(crate) fn shared_report(source: &Source, position: Position, found: &engine:
         certainty_permille: Some((10.0 * found.selectivity.percent()).round() as u16),
         nodes: found.nodes,
         time_ms: found.time_ms,
-        statistics: Some(statistics(found.table)),
+        statistics: Some(statistics(found)),
         ..Report::new(position.into(), source.clone())
     }
 }
 
-fn statistics(table: engine::TableStats) -> Statistics {
+const fn statistics(found: &engine::Report) -> Statistics {
+    let table = found.table;
     Statistics {
         probes: table.probes,
         hits: table.hits,
         stores: table.stores,
         replacements: table.replacements,
-        fill_permille: u16::try_from(table.fill_permille).unwrap_or(1000),
-        cutoffs: None,
-        bounds_used: None,
+        fill_permille: table.fill_permille as u16,
+        cutoffs: Some(found.cutoffs),
+        bounds_used: Some(table.bounds_used),
     }
 }

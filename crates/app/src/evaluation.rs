@@ -131,6 +131,11 @@ impl Evaluation {
         })
     }
 
+    /// Whether both share the same weights.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.origin, &other.origin)
+    }
+
     /// Where the weights came from.
     pub fn origin(&self) -> &Origin {
         &self.origin

@@ -8,10 +8,10 @@ use othello::Position;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use coach::explain::{
-    Basis, Branch, Candidate, Claim, CornerArrow, Counterfactual, ExplainError, Explainer,
-    Explanation, FeatureCache, Features, Judgement, Mistake, MistakeClass, MobilityHeat,
-    MovePreview, Opening, Openings, OpeningsError, Overlays, ParityRegion, Reason, Recognised,
-    RegionFeature, Severity, SideDelta, SideFeatures, SpeaksFor, StabilityHeat, Tag, Tension,
+    Basis, Branch, Candidate, Claim, CornerArrow, ExplainError, Explainer, Explanation, Feature,
+    FeatureCache, Features, Judgement, Mistake, MistakeClass, MobilityHeat, MovePreview, Opening,
+    Openings, OpeningsError, Origin, Overlays, ParityRegion, Reason, Recognised, RegionFeature,
+    Row, Severity, SideDelta, SideFeatures, SpeaksFor, StabilityHeat, Table, Tag, Tension,
     winning_chances,
 };
 

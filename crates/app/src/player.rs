@@ -1,6 +1,6 @@
 //! Somebody to play against: a level, a book, a clock, and one move at a time.
 
-use crate::{Analyst, EngineChoice, analyst::shared_report};
+use crate::{Analyst, EngineChoice, Tuning, analyst::shared_report};
 use arena::player::{Choice, Failure};
 use engine::{
     Limits,
@@ -101,6 +101,11 @@ impl Player {
     /// The level.
     pub const fn profile(&self) -> &Profile {
         &self.profile
+    }
+
+    /// Has all later searches go about it like this.
+    pub const fn tune(&mut self, tuning: Tuning) {
+        self.analyst.tune(tuning);
     }
 
     /// What searches for the player.

@@ -105,9 +105,12 @@ impl<T> std::fmt::Debug for Worker<T> {
     }
 }
 
-impl<T: Default + 'static> Worker<T> {
-    /// Starts the thread; its tools are made there.
-    pub(crate) fn start(name: &str) -> std::io::Result<Self> {
+impl<T: 'static> Worker<T> {
+    /// Starts the thread; its tools are made there, and again after a panic.
+    pub(crate) fn start(
+        name: &str,
+        make_tools: impl Fn() -> T + Send + 'static,
+    ) -> std::io::Result<Self> {
         let shared = Arc::new(Shared {
             queue: Mutex::new(Queue {
                 waiting: Vec::new(),
@@ -120,7 +123,7 @@ impl<T: Default + 'static> Worker<T> {
         let for_thread = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
             .name(name.to_owned())
-            .spawn(move || work(&for_thread))?;
+            .spawn(move || work(&for_thread, &make_tools))?;
         Ok(Self {
             shared,
             thread: Mutex::new(Some(thread)),
@@ -166,8 +169,8 @@ impl<T: Default + 'static> Worker<T> {
     }
 }
 
-fn work<T: Default>(shared: &Shared<T>) {
-    let mut tools = T::default();
+fn work<T>(shared: &Shared<T>, make_tools: &dyn Fn() -> T) {
+    let mut tools = make_tools();
     while let Some(mut entry) = next(shared) {
         // First lower the flag, then look: whoever cancels does it the other way round.
         entry.ticket.0.stop.store(false, Ordering::SeqCst);
@@ -187,7 +190,7 @@ fn work<T: Default>(shared: &Shared<T>) {
             let run = AssertUnwindSafe(|| entry.task.run(&mut tools, &entry.ticket.0.stop));
             catch_unwind(run).unwrap_or_else(|panic| {
                 // Whatever state the panic left is not worth keeping.
-                tools = T::default();
+                tools = make_tools();
                 entry.task.fail(&crate::player::reason(&*panic));
                 Progress::Done
             })
@@ -282,7 +285,7 @@ mod tests {
     #[test]
     fn urgent_tasks_interrupt_and_the_interrupted_go_on() {
         let (said, heard) = channel();
-        let worker = Worker::<u32>::start("test").unwrap();
+        let worker = Worker::<u32>::start("test", || 0).unwrap();
         let long = Box::new(Talk {
             waits: true,
             again: true,
@@ -311,7 +314,7 @@ mod tests {
     #[test]
     fn cancelled_tasks_end_or_never_begin() {
         let (said, heard) = channel();
-        let worker = Worker::<u32>::start("test").unwrap();
+        let worker = Worker::<u32>::start("test", || 0).unwrap();
         let long = Box::new(Talk {
             waits: true,
             again: true,
@@ -331,7 +334,7 @@ mod tests {
     #[test]
     fn a_panic_is_told_and_survived() {
         let (said, heard) = channel();
-        let worker = Worker::<u32>::start("test").unwrap();
+        let worker = Worker::<u32>::start("test", || 0).unwrap();
         worker.submit(Priority::Ask, talk("panics", &said));
         worker.submit(Priority::Ask, talk("next", &said));
         let rest: Vec<String> = (0..4).map(|_| hear(&heard)).collect();
@@ -350,7 +353,7 @@ mod tests {
     #[test]
     fn closing_ends_what_runs() {
         let (said, heard) = channel();
-        let worker = Worker::<u32>::start("test").unwrap();
+        let worker = Worker::<u32>::start("test", || 0).unwrap();
         let long = Box::new(Talk {
             waits: true,
             again: true,

@@ -13,7 +13,9 @@ Examples:
   kibitz bench --json
   kibitz bench --threads 4        for its speed; the count is the same each time on one thread only
   kibitz bench --depth 14 --lmr aggressive --aspiration-cp 200
-                                  the same positions with another search, for comparing";
+                                  the same positions with another search, for comparing
+  kibitz bench --depth 6 --no-table
+                                  what the transposition table is worth";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -30,6 +32,9 @@ pub(crate) struct Args {
     /// Half of the first window in centidiscs
     #[arg(long, value_name = "N", default_value_t = Limits::DEFAULT_ASPIRATION, value_parser = aspiration())]
     aspiration_cp: u32,
+    /// Search without a transposition table
+    #[arg(long, conflicts_with = "threads")]
+    no_table: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -59,7 +64,7 @@ impl Args {
             };
             self.limits(case) == recorded
         });
-        is_recorded.then_some(FINGERPRINT)
+        (is_recorded && !self.no_table).then_some(FINGERPRINT)
     }
 }
 
@@ -87,7 +92,11 @@ struct Row {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    let mut bench = Bench::new(args.threads.into())?;
+    let mut bench = if args.no_table {
+        Bench::without_table()?
+    } else {
+        Bench::new(args.threads.into())?
+    };
     let mut measured = Measured {
         threads: args.threads,
         fingerprint: args.fingerprint(),

@@ -2,7 +2,7 @@
 
 use crate::failure;
 use app::{Config, Home, config};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where to look.
 #[derive(Debug, Default, clap::Args)]
@@ -20,6 +20,11 @@ pub(crate) struct Configured {
 }
 
 impl HomeArgs {
+    /// The folder that was asked for.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
     /// Reads the configuration; what is odd about it goes to the standard error. Where there is no
     /// home, or no file in it, everything is as usual and nothing is made.
     pub(crate) fn read(&self) -> anyhow::Result<Configured> {

@@ -1,7 +1,10 @@
 //! What values positions and what searches them: the flags that every command with an engine
 //! shares. What they leave open, the configuration says.
 
-use crate::configured::{Configured, HomeArgs};
+use crate::{
+    configured::{Configured, HomeArgs},
+    failure,
+};
 use app::{
     Evaluation, EvaluatorChoice,
     config::EngineName,
@@ -28,6 +31,19 @@ impl EvaluationArgs {
     /// The configuration, for what flags leave open.
     pub(crate) fn configured(&self) -> anyhow::Result<Configured> {
         self.home.read()
+    }
+
+    /// The same for a command that must work with a broken file, too; the file's problem is told.
+    pub(crate) fn configured_or_default(&self) -> Configured {
+        self.home.read().unwrap_or_else(|error| {
+            failure::complain(&error.to_string());
+            Configured::default()
+        })
+    }
+
+    /// The folder that was asked for.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        self.home.folder()
     }
 
     /// Reads the weights.

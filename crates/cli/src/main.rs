@@ -13,6 +13,7 @@ mod clock;
 mod configured;
 mod convert;
 mod cpu;
+mod diag;
 mod evaluation;
 mod explain;
 mod failure;
@@ -56,6 +57,8 @@ enum Command {
     Board(board::Args),
     /// Convert games and positions between notations
     Convert(convert::Args),
+    /// Try whether everything works, and collect what a bug report needs
+    Diag(diag::Args),
     /// Say why a move is best, or what was wrong with another
     Explain(explain::Args),
     /// Speak the Go Text Protocol on the standard input and output
@@ -100,6 +103,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Bench(args) => bench::run(args),
         Command::Board(args) => board::run(args),
         Command::Convert(args) => convert::run(args),
+        Command::Diag(args) => diag::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Match(args) => matches::run(args),

@@ -69,12 +69,13 @@ impl Opponent {
             (None, None, threads) => threads as usize,
         };
         let seed = self.seed.unwrap_or_else(chance);
-        let analyst = Analyst::with_evaluation(
+        let mut analyst = Analyst::with_evaluation(
             &self.evaluation.load(configured)?,
             self.engine.unwrap_or(usual.engine).with_seed(seed),
             self.hash_mb.unwrap_or(usual.tt_mb) as usize,
             threads,
         )?;
+        analyst.tune(usual.tuning());
         Ok(Player::new(analyst, profile, self.book()?, seed))
     }
 

@@ -1,8 +1,12 @@
 //! `kibitz serve`, and `kibitz` alone: the coach in the browser.
 
-use crate::failure;
+use crate::{clock::Stopwatch, failure};
 use anyhow::Context as _;
-use app::{ConfigFile, Home, start_log};
+use app::{
+    Config, ConfigFile, Evaluation, Home,
+    selftest::{self, Check},
+    start_log,
+};
 use server::{Started, start};
 use std::{
     io::{self, Write as _},
@@ -41,12 +45,47 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Err(error) = &log {
         failure::complain(&error.to_string());
     }
+    for warning in config.warnings() {
+        tracing::warn!(warning, "configuration");
+    }
+    test_once(&home, config.config());
     match start(home, config, args.port)? {
         Started::Here(server) => {
             show(args, || Ok(server.invite()?))?;
             server.run().context("the server failed")
         }
         Started::Elsewhere(other) => show(args, || Ok(other.invite()?)),
+    }
+}
+
+/// At the first start of a version: whether it works here, in the log and on the standard error.
+fn test_once(home: &Home, config: &Config) {
+    let version = env!("CARGO_PKG_VERSION");
+    if !selftest::is_due(home, version) {
+        return;
+    }
+    let wanted = &config.evaluation;
+    let file = wanted.file(home.path());
+    let evaluation = match Evaluation::load(wanted.evaluator, file.as_deref()) {
+        Ok(evaluation) => evaluation,
+        // The desk tells it, and goes on with the shipped weights.
+        Err(_) => return,
+    };
+    let watch = Stopwatch::start();
+    let checks = selftest::run(Some(home), &evaluation, &|| {
+        watch.elapsed().as_millis() as u64
+    });
+    for check in &checks {
+        if check.is_ok() {
+            tracing::info!(%check, "self-test");
+        } else {
+            tracing::error!(%check, "self-test");
+        }
+        failure::complain(&check.to_string());
+    }
+    // A test that failed, or could not be remembered, is made again at the next start.
+    if checks.iter().all(Check::is_ok) {
+        selftest::remember(home, version).ok();
     }
 }
 

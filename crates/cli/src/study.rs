@@ -3,7 +3,7 @@
 use crate::{clock::Stopwatch, configured::Configured, evaluation::EvaluationArgs, position};
 use anyhow::{Context as _, bail};
 use app::{Analyst, Control, EngineChoice, Limits};
-use game::{Bound, Reach, Report, Score};
+use game::{Bound, Reach, Report, Score, Statistics};
 use othello::{Move, Position, notation::ObfLine};
 use std::{
     fs::File,
@@ -59,12 +59,9 @@ impl Power {
             .threads
             .map_or(usual.threads.max(1) as usize, usize::from);
         let evaluation = self.evaluation.load(configured)?;
-        Ok(Analyst::with_evaluation(
-            &evaluation,
-            engine,
-            hash_mb,
-            threads,
-        )?)
+        let mut analyst = Analyst::with_evaluation(&evaluation, engine, hash_mb, threads)?;
+        analyst.tune(usual.tuning());
+        Ok(analyst)
     }
 }
 
@@ -141,8 +138,36 @@ pub(crate) struct Row {
     pub(crate) seconds: f64,
     pub(crate) expected: Option<i32>,
     pub(crate) ok: Option<bool>,
+    /// Nothing if nothing was searched.
+    pub(crate) statistics: Option<Counted>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) lines: Vec<RowLine>,
+}
+
+/// What the search counted besides its nodes.
+#[derive(Debug, serde::Serialize)]
+pub(crate) struct Counted {
+    cutoffs: Option<u64>,
+    bounds_used: Option<u64>,
+    probes: u64,
+    hits: u64,
+    stores: u64,
+    replacements: u64,
+    fill_permille: u16,
+}
+
+impl From<Statistics> for Counted {
+    fn from(statistics: Statistics) -> Self {
+        Self {
+            cutoffs: statistics.cutoffs,
+            bounds_used: statistics.bounds_used,
+            probes: statistics.probes,
+            hits: statistics.hits,
+            stores: statistics.stores,
+            replacements: statistics.replacements,
+            fill_permille: statistics.fill_permille,
+        }
+    }
 }
 
 /// One line of several.
@@ -283,6 +308,7 @@ impl Row {
             seconds: (seconds * 1e6).round() / 1e6,
             expected: task.expected.map(Score::hundredths),
             ok,
+            statistics: report.statistics.map(Counted::from),
             lines,
         }
     }

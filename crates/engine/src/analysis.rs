@@ -5,7 +5,7 @@ use crate::{
     eval::Evaluator,
     limits::{Limits, Selectivity},
     search::{
-        Deadline, Shared, root,
+        Counts, Deadline, Shared, root,
         split::{self, Splits},
         tree::LateRule,
     },
@@ -35,7 +35,8 @@ pub struct Line {
     pub score: i32,
     /// How to read the score.
     pub bound: Bound,
-    /// The move and the best play after it, as far as known; passes included.
+    /// The move and the best play after it, passes included: as many moves as the search is deep,
+    /// or to the end of the game. Reports of searches that have only just begun may have less.
     pub moves: Vec<Move>,
 }
 
@@ -50,6 +51,8 @@ pub struct TableStats {
     pub stores: u64,
     /// Written entries that displaced another position of the same search.
     pub replacements: u64,
+    /// Found bounds that answered for a node, so that nothing was searched there.
+    pub bounds_used: u64,
     /// Entries of this search per thousand places, by sampling.
     pub fill_permille: u32,
 }
@@ -60,6 +63,7 @@ impl TableStats {
         self.hits += other.hits;
         self.stores += other.stores;
         self.replacements += other.replacements;
+        self.bounds_used += other.bounds_used;
     }
 }
 
@@ -78,10 +82,13 @@ pub struct Report {
     pub selectivity: Selectivity,
     /// Whether the score (or the win, draw or loss) is proven.
     pub solved: bool,
-    /// Positions visited.
+    /// Positions visited by the search; finishing its lines is not counted.
     pub nodes: u64,
     /// Time on the clock handed in.
     pub time_ms: u64,
+    /// Nodes whose last moves were not tried because one had refuted the move before. The layer
+    /// below the table, for 11 empty squares and less, counts none.
+    pub cutoffs: u64,
     /// The table's statistics.
     pub table: TableStats,
 }
@@ -170,6 +177,13 @@ pub enum EngineError {
 }
 
 impl<E> Engine<E> {
+    /// An engine on one thread whose table has eight entries, as good as none: for measuring what a
+    /// table is worth.
+    pub fn without_table(evaluator: E) -> Result<Self, EngineError> {
+        let memory = Memory::new(Table::smallest()?, None);
+        Ok(Self { evaluator, memory })
+    }
+
     /// A deterministic engine on one thread whose table has `hash_mb` megabytes, or as many halves
     /// of that as there is memory for; with the megabytes that it has. An error says that not even
     /// one megabyte is left.
@@ -260,8 +274,13 @@ pub(crate) fn search<E: Evaluator>(
         }),
         node_limit: limits.nodes.unwrap_or(u64::MAX),
         late_rule: LateRule::of(limits.late_moves),
+        nodes_granted: AtomicU64::new(0),
+        n_threads: 1 + memory
+            .helpers
+            .as_ref()
+            .map_or(0, |helpers| helpers.current_num_threads() as u64),
         nodes_polled: AtomicU64::new(0),
-        table_stats: Mutex::new(TableStats::default()),
+        counts: Mutex::new(Counts::default()),
         splits: Splits::new(),
         spare: &memory.spare,
     };

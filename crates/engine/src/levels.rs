@@ -250,6 +250,7 @@ mod tests {
             solved: false,
             nodes: 1,
             time_ms: 0,
+            cutoffs: 0,
             table: TableStats::default(),
         }
     }

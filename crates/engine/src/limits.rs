@@ -103,7 +103,7 @@ impl FromStr for LateMoves {
 pub struct Limits {
     /// At most so many plies; a depth of the number of empty squares or more solves the game.
     pub depth: Option<u32>,
-    /// Stop after about so many nodes.
+    /// Stop after so many nodes; a thread visits less than a hundred more.
     pub nodes: Option<u64>,
     /// Stop after so much time on the clock handed in.
     pub time_ms: Option<u64>,

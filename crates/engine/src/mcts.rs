@@ -301,6 +301,7 @@ impl<'a> Tree<'a> {
             lines,
             nodes: playouts,
             time_ms,
+            cutoffs: 0,
             table: TableStats::default(),
         }
     }

@@ -169,6 +169,14 @@ impl Table {
         })
     }
 
+    /// A table of eight entries.
+    pub(crate) fn smallest() -> Result<Self, TableError> {
+        Self::of_buckets(2).ok_or(TableError {
+            asked_mb: 1,
+            available_mb: 0,
+        })
+    }
+
     /// `n` is a power of two, at least 2; nothing if there is not so much memory.
     fn of_buckets(n: usize) -> Option<Self> {
         // Room for moving the first bucket to where a cache line begins.

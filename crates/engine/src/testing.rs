@@ -1,10 +1,9 @@
 //! Slow twins and set-ups for the tests of this crate.
 
 use crate::{
-    analysis::TableStats,
     eval::Evaluator,
     limits::LateMoves,
-    search::{Shared, Worker, split::Splits, tree::LateRule},
+    search::{Counts, Shared, Worker, split::Splits, tree::LateRule},
     table::Table,
 };
 use othello::Board;
@@ -26,8 +25,10 @@ pub(crate) fn with_worker<E: Evaluator, T>(
         deadline: None,
         node_limit: u64::MAX,
         late_rule: LateRule::of(LateMoves::Normal),
+        nodes_granted: AtomicU64::new(0),
+        n_threads: 1,
         nodes_polled: AtomicU64::new(0),
-        table_stats: Mutex::new(TableStats::default()),
+        counts: Mutex::new(Counts::default()),
         splits: Splits::new(),
         spare: &Mutex::new(Vec::new()),
     };

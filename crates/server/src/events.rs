@@ -6,7 +6,11 @@
 //! together is the ring, a report, and for each stream at most one state and what its connection
 //! has not been able to write; `connections` cuts off who does not read at all.
 
-use crate::{convert, passes::Client, seats::Busy, wire::ServerEvent};
+use crate::{
+    passes::Client,
+    seats::Busy,
+    wire::{self, ServerEvent},
+};
 use app::{Desk, desk::Event};
 use axum::body::Bytes;
 use futures_util::stream::{self, Stream};
@@ -112,11 +116,11 @@ impl Hub {
             return;
         }
         if let Event::Analysis(state) = event {
-            let state = convert::analysis_state(&state);
+            let state = wire::analysis_state(&state);
             let frame = frame(&ServerEvent::Analysis(state));
             self.analysis.send_replace(Some(frame));
         } else {
-            let frame = frame(&convert::event(event));
+            let frame = frame(&wire::event(event));
             let told = self.lock().push(frame);
             self.told.send_replace(told);
         }
@@ -251,14 +255,14 @@ impl Feed {
 /// Everything as it is now.
 fn everything(desk: &Desk) -> VecDeque<Bytes> {
     let mut first = VecDeque::new();
-    first.push_back(frame(&ServerEvent::Settings(convert::settings(
+    first.push_back(frame(&ServerEvent::Settings(wire::settings(
         &desk.settings(),
     ))));
     for job in desk.jobs() {
-        first.push_back(frame(&ServerEvent::Job(convert::job(&job))));
+        first.push_back(frame(&ServerEvent::Job(wire::job(&job))));
     }
     if let Ok(snapshot) = desk.session("current") {
-        let view = convert::session_view(&snapshot);
+        let view = wire::session_view(&snapshot);
         first.push_back(frame(&ServerEvent::Session(Box::new(view))));
     }
     first

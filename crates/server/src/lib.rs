@@ -8,7 +8,6 @@
 
 mod assets;
 mod connections;
-mod convert;
 mod error;
 mod events;
 mod extract;

@@ -1,7 +1,7 @@
 //! The routes: a request in, one wish of the desk, its answer out.
 
 use crate::{
-    assets, convert,
+    assets,
     error::Refusal,
     events::Hub,
     extract::{Asked, Body, File, Place},
@@ -14,6 +14,7 @@ use crate::{
 use app::{
     Desk, Format, PROFILES,
     desk::{self, DeskError, Snapshot},
+    diag::{Build, Private},
 };
 use axum::{
     Extension, Json, Router,
@@ -91,11 +92,12 @@ pub(crate) fn router(context: Context) -> Router {
         .route("/nodes/{node}/glyphs", put(glyphs))
         .route("/nodes/{node}/preview", post(preview))
         .route("/nodes/{node}/explain", get(explain))
-        .route("/nodes/{node}/counterfactual", get(counterfactual))
         .route("/nodes/{node}/overlays", get(overlays));
     let closed = Router::new()
         .route("/api/logout", post(logout))
         .route("/api/about", get(about))
+        .route("/api/self-test", get(self_test))
+        .route("/api/diag", get(diagnostics))
         .route("/api/levels", get(levels))
         .route("/api/settings", get(settings).put(change_settings))
         .route("/api/events", get(events))
@@ -156,7 +158,7 @@ async fn whole_view(
 ) -> Result<Response, Refusal> {
     let answers = context.budgets.answers.clone();
     let wish = |desk: &Desk| {
-        let view = convert::session_view(&wish(desk)?);
+        let view = wire::session_view(&wish(desk)?);
         Ok(serde_json::to_vec(&view))
     };
     let text = with_desk(context, wish).await?;
@@ -224,7 +226,35 @@ async fn about(State(context): State<Context>) -> Json<wire::About> {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         license: env!("CARGO_PKG_LICENSE").to_owned(),
         home: context.desk.home().path().display().to_string(),
+        weights: wire::weights(&context.desk.weights()),
     })
+}
+
+async fn self_test(State(context): State<Context>) -> Answer<wire::SelfTest> {
+    let test = |desk: &Desk| Ok(wire::self_test(&desk.self_test()?));
+    with_desk(context, test).await.map(Json)
+}
+
+/// What a bug report needs, as a file to save.
+async fn diagnostics(State(context): State<Context>) -> Result<Response, Refusal> {
+    let build = Build {
+        version: env!("CARGO_PKG_VERSION"),
+    };
+    let collect = move |desk: &Desk| {
+        let bundle = desk.diagnostics(build, Private::of_this_user())?;
+        bundle
+            .zip()
+            .map_err(|error| DeskError::Engine(error.to_string()))
+    };
+    let bytes = with_desk(context, collect).await?;
+    let headers = [
+        (header::CONTENT_TYPE, "application/zip"),
+        (
+            header::CONTENT_DISPOSITION,
+            "attachment; filename=\"kibitz-diag.zip\"",
+        ),
+    ];
+    Ok((headers, bytes).into_response())
 }
 
 async fn levels(State(context): State<Context>) -> Answer<Vec<wire::Level>> {
@@ -232,14 +262,14 @@ async fn levels(State(context): State<Context>) -> Answer<Vec<wire::Level>> {
         let default = desk.settings().config.play.level;
         let levels = PROFILES
             .iter()
-            .map(|profile| convert::level(profile, &default));
+            .map(|profile| wire::level(profile, &default));
         Ok(levels.collect())
     };
     with_desk(context, levels).await.map(Json)
 }
 
 async fn settings(State(context): State<Context>) -> Answer<wire::Settings> {
-    let settings = |desk: &Desk| Ok(convert::settings(&desk.settings()));
+    let settings = |desk: &Desk| Ok(wire::settings(&desk.settings()));
     with_desk(context, settings).await.map(Json)
 }
 
@@ -248,8 +278,8 @@ async fn change_settings(
     Body(change): Body<wire::SettingsChange>,
 ) -> Answer<wire::Settings> {
     let change = |desk: &Desk| {
-        let changed = desk.change_settings(|config| convert::apply(change, config))?;
-        Ok(convert::settings(&changed))
+        let changed = desk.change_settings(|config| wire::apply(change, config))?;
+        Ok(wire::settings(&changed))
     };
     with_desk(context, change).await.map(Json)
 }
@@ -271,17 +301,17 @@ async fn events(
 }
 
 async fn jobs(State(context): State<Context>) -> Answer<Vec<wire::Job>> {
-    let jobs = |desk: &Desk| Ok(desk.jobs().iter().map(convert::job).collect());
+    let jobs = |desk: &Desk| Ok(desk.jobs().iter().map(wire::job).collect());
     with_desk(context, jobs).await.map(Json)
 }
 
 async fn cancel_job(State(context): State<Context>, Place(id): Place<u64>) -> Answer<wire::Job> {
-    let cancel = move |desk: &Desk| Ok(convert::job(&desk.cancel_job(id)?));
+    let cancel = move |desk: &Desk| Ok(wire::job(&desk.cancel_job(id)?));
     with_desk(context, cancel).await.map(Json)
 }
 
 async fn sessions(State(context): State<Context>) -> Answer<Vec<wire::SessionSummary>> {
-    let sessions = |desk: &Desk| Ok(desk.sessions()?.into_iter().map(convert::summary).collect());
+    let sessions = |desk: &Desk| Ok(desk.sessions()?.into_iter().map(wire::summary).collect());
     with_desk(context, sessions).await.map(Json)
 }
 
@@ -305,9 +335,9 @@ async fn new_game(
         },
     };
     let new_game = desk::NewGame {
-        mode: wish.mode.map(convert::mode_of),
+        mode: wish.mode.map(wire::mode_of),
         level: wish.level,
-        people: wish.people.map(convert::people_of),
+        people: wish.people.map(wire::people_of),
         time_control: wish
             .time_control
             .map(|clock| (clock.initial_ms, clock.increment_ms)),
@@ -331,9 +361,9 @@ async fn change(
     Body(change): Body<wire::SessionChange>,
 ) -> Result<Response, Refusal> {
     let change = desk::Change {
-        mode: change.mode.map(convert::mode_of),
+        mode: change.mode.map(wire::mode_of),
         level: change.level,
-        people: change.people.map(convert::people_of),
+        people: change.people.map(wire::people_of),
         show_values: change.show_values,
         title: change.title,
     };
@@ -384,7 +414,7 @@ async fn go(
 ) -> Result<Response, Refusal> {
     view(context, move |desk| match wish {
         wire::GotoWish::Node(node) => desk.go(&id, node),
-        wire::GotoWish::Step(step) => desk.step(&id, convert::step_of(step)),
+        wire::GotoWish::Step(step) => desk.step(&id, wire::step_of(step)),
     })
     .await
 }
@@ -432,7 +462,7 @@ async fn glyphs(
     Place((id, node)): Place<(String, u32)>,
     Body(wish): Body<wire::GlyphsWish>,
 ) -> Result<Response, Refusal> {
-    let glyphs: Vec<_> = wish.glyphs.into_iter().map(convert::glyph_of).collect();
+    let glyphs: Vec<_> = wish.glyphs.into_iter().map(wire::glyph_of).collect();
     view(context, move |desk| desk.set_glyphs(&id, node, &glyphs)).await
 }
 
@@ -443,7 +473,7 @@ async fn preview(
 ) -> Answer<wire::Preview> {
     let preview = move |desk: &Desk| {
         let steps = desk.preview(&id, node, &wish.moves)?;
-        Ok(convert::preview(node, &steps))
+        Ok(wire::preview(node, &steps))
     };
     with_desk(context, preview).await.map(Json)
 }
@@ -488,10 +518,11 @@ async fn analyse(
         all_moves: wish.all_moves.unwrap_or(false),
         depth: wish.depth,
         time_ms: wish.time_ms,
+        engine: wish.engine.and_then(wire::engine_name_of),
     };
     let analyse = move |desk: &Desk| desk.analyse(&id, &wish);
     let state = with_desk(context, analyse).await?;
-    let state = convert::analysis_state(&state);
+    let state = wire::analysis_state(&state);
     Ok((StatusCode::ACCEPTED, Json(state)).into_response())
 }
 
@@ -501,13 +532,13 @@ async fn stop_analysis(
 ) -> Result<Response, Refusal> {
     let stopped = with_desk(context, move |desk| desk.stop_analysis(&id)).await?;
     Ok(match stopped {
-        Some(state) => Json(convert::analysis_state(&state)).into_response(),
+        Some(state) => Json(wire::analysis_state(&state)).into_response(),
         None => StatusCode::NO_CONTENT.into_response(),
     })
 }
 
 async fn hint(State(context): State<Context>, Place(id): Place<String>) -> Answer<wire::Hint> {
-    let hint = move |desk: &Desk| Ok(convert::hint(&desk.hint(&id)?));
+    let hint = move |desk: &Desk| Ok(wire::hint(&desk.hint(&id)?));
     with_desk(context, hint).await.map(Json)
 }
 
@@ -524,28 +555,10 @@ async fn explain(
     Asked(query): Asked<MoveQuery>,
 ) -> Answer<wire::Explanation> {
     let explain = move |desk: &Desk| {
-        let (explanation, judgement) = desk.explain(&id, node, query.action.as_deref())?;
-        Ok(convert::explanation(node, &explanation, judgement.as_ref()))
+        let why = desk.explain(&id, node, query.action.as_deref())?;
+        Ok(wire::explanation(node, &why))
     };
     with_desk(context, explain).await.map(Json)
-}
-
-async fn counterfactual(
-    State(context): State<Context>,
-    Place((id, node)): Place<(String, u32)>,
-    Asked(query): Asked<MoveQuery>,
-) -> Answer<wire::Counterfactual> {
-    let Some(given) = query.action else {
-        let message = "expected ?move= and a move such as b2";
-        return Err(Refusal::new(ErrorCode::Malformed, message));
-    };
-    let counterfactual = move |desk: &Desk| {
-        let before = desk.position(&id, node)?;
-        let found = desk.counterfactual(&id, node, &given)?;
-        Ok(convert::counterfactual(node, &before, &found))
-    };
-    let found = with_desk(context, counterfactual).await?;
-    found.map(Json).ok_or_else(Refusal::internal)
 }
 
 async fn overlays(
@@ -554,10 +567,22 @@ async fn overlays(
 ) -> Answer<wire::Overlays> {
     let overlays = move |desk: &Desk| {
         let position = desk.position(&id, node)?;
-        let found = desk.overlays(&id, node)?;
-        Ok(convert::overlays(node, &position, &found))
+        let (found, us) = timed(|| desk.overlays(&id, node));
+        tracing::debug!(target: "kibitz::overlay", us, "overlays");
+        Ok(wire::overlays(node, &position, &found?))
     };
     with_desk(context, overlays).await.map(Json)
+}
+
+/// What something gives, and how many microseconds it took.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the server is where real time enters; it only goes to the log"
+)]
+fn timed<T>(what: impl FnOnce() -> T) -> (T, u64) {
+    let start = std::time::Instant::now();
+    let done = what();
+    (done, start.elapsed().as_micros() as u64)
 }
 
 async fn start_review(
@@ -567,11 +592,11 @@ async fn start_review(
 ) -> Result<Response, Refusal> {
     let start = move |desk: &Desk| desk.start_review(&id, wish.depth);
     let job = with_desk(context, start).await?;
-    Ok((StatusCode::ACCEPTED, Json(convert::job(&job))).into_response())
+    Ok((StatusCode::ACCEPTED, Json(wire::job(&job))).into_response())
 }
 
 async fn review(State(context): State<Context>, Place(id): Place<String>) -> Answer<wire::Review> {
-    let review = move |desk: &Desk| Ok(convert::review(&desk.review(&id)?));
+    let review = move |desk: &Desk| Ok(wire::review(&desk.review(&id)?));
     with_desk(context, review).await.map(Json)
 }
 
@@ -584,7 +609,7 @@ async fn import(
         let admission = desk.admit_import(file.bytes.len())?;
         let import = desk.import(&admission, &file.bytes, wish.name.as_deref())?;
         drop(file.share);
-        Ok(convert::import(&import))
+        Ok(wire::import(&import))
     };
     with_desk(context, import).await.map(Json)
 }

@@ -208,6 +208,39 @@ describe('wishes', () => {
   });
 });
 
+test('an analysis makes room for a review, and goes on after it', async () => {
+  const analysis = {
+    session: 's1',
+    node: 0,
+    generation: 1,
+    status: 'running',
+    lines: 1,
+    follows: true,
+    report: null,
+  };
+  const job = { id: 1, kind: 'review', session: 's1', done: 0, total: 8, message: '' } as const;
+  const it = window({
+    'GET /api/sessions/s1': played({ mode: 'analyse' }),
+    'POST /api/sessions/s1/analysis': analysis,
+    'DELETE /api/sessions/s1/analysis': { ...analysis, status: 'stopped' },
+    'POST /api/sessions/s1/review': { ...job, state: 'running' },
+    'GET /api/sessions/s1/review': { session: 's1', isComplete: false, moves: [], mistakes: [] },
+  });
+  await it.act.start('#/review/s1', null);
+  expect(it.read().game.analysis?.status).toBe('running');
+  it.act.send({ type: 'startReview' });
+  await settle();
+  await settle();
+  expect(it.asked.indexOf('DELETE /api/sessions/s1/analysis')).toBeLessThan(
+    it.asked.indexOf('POST /api/sessions/s1/review'),
+  );
+  expect(it.read().game.analysis?.status).toBe('stopped');
+  const before = it.asked.length;
+  it.hear({ type: 'job', data: { ...job, state: 'finished', done: 8 } });
+  await settle();
+  expect(it.asked.slice(before)).toEqual(['POST /api/sessions/s1/analysis']);
+});
+
 test('after a gap in the stream the game is read anew', async () => {
   const it = window({ 'GET /api/sessions/s1': played() });
   await it.act.start('#/play/s1', null);

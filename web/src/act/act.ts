@@ -5,10 +5,11 @@ import type { Client } from '../api/client';
 import type { Listener } from '../api/events';
 import type { Login } from '../api/wire';
 import type { Event } from '../state/event';
+import { runningReview } from '../state/review';
 import { formatRoute, parseRoute } from '../state/route';
 import { isAnalysing } from '../state/show';
 import type { State } from '../state/state';
-import { coach, keepUp, overlayLoader, reviews } from './coach';
+import { coach, keepUp, overlayLoader, reviews, startAnalysis } from './coach';
 import { Context, isCode, sentence, type Outside } from './context';
 import { moves, playText } from './moves';
 import { enter, places } from './places';
@@ -88,6 +89,10 @@ export function createAct(
       for (const toast of after.shell.toasts) {
         if (!before.shell.toasts.includes(toast)) context.forgetToast(toast);
       }
+    }
+    const reviewed = (state: State) => runningReview(state.shell.jobs, after.game.id) === null;
+    if (event.type === 'server' && !reviewed(before) && reviewed(after)) {
+      if (after.shell.route.place === 'review') void startAnalysis(context);
     }
     if (after.game !== before.game) {
       void loadOverlays();

@@ -39,11 +39,8 @@ export async function stopAnalysis(context: Context, id: string): Promise<void> 
 
 async function explained(context: Context, id: string, asked: Why): Promise<Why> {
   const { node, move } = asked;
-  const [explanation, counterfactual] = await Promise.all([
-    context.client.explain(id, node, move ?? undefined),
-    move === null ? null : context.client.counterfactual(id, node, move),
-  ]);
-  return { ...asked, state: 'ready', explanation, counterfactual };
+  const explanation = await context.client.explain(id, node, move ?? undefined);
+  return { ...asked, state: 'ready', explanation };
 }
 
 async function askWhy(context: Context, node: number, move: string | null): Promise<void> {
@@ -55,7 +52,6 @@ async function askWhy(context: Context, node: number, move: string | null): Prom
     askedAt: session.node,
     state: 'loading',
     explanation: null,
-    counterfactual: null,
     problem: '',
   };
   context.dispatch({ type: 'whyAsked', why: asked });
@@ -252,8 +248,11 @@ export function reviews(context: Context): Handlers<'startReview' | 'mistake' | 
   const { client } = context;
   return {
     async startReview() {
-      const { id } = context.read().game;
+      const { game } = context.read();
+      const { id } = game;
       if (id === null) return;
+      // An analysis without end goes before a review, which would never come to its turn.
+      if (isAnalysing(game)) await stopAnalysis(context, id);
       try {
         const job = await client.startReview(id, {});
         context.dispatch({

@@ -1,6 +1,7 @@
 // What a window does on the way to a place, and the games to open there.
 
 import type { Mode, NewGame, SessionView } from '../api/wire';
+import { runningReview } from '../state/review';
 import { formatRoute, sessionOf, type Route } from '../state/route';
 import { isAnalysing } from '../state/show';
 import { loadReview, startAnalysis, stopAnalysis } from './coach';
@@ -75,7 +76,8 @@ async function begin(context: Context, route: Route): Promise<void> {
   if (session === null) return;
   if (route.place === 'review') {
     void loadReview(context, session.id);
-    if (!isAnalysing(game)) await startAnalysis(context);
+    const reviewing = runningReview(context.read().shell.jobs, session.id) !== null;
+    if (!isAnalysing(game) && !reviewing) await startAnalysis(context);
   } else if (isAnalysing(game) && !session.showValues) {
     await stopAnalysis(context, session.id);
   }

@@ -4,7 +4,6 @@ import type {
   About,
   AnalysisState,
   AnalysisWish,
-  Counterfactual,
   ErrorBody,
   ErrorCode,
   Explanation,
@@ -89,8 +88,6 @@ export class Client {
   hint = (id: string) => this.#send<Hint>('POST', session(id, 'hint'));
   explain = (id: string, node: number, move?: string) =>
     this.#send<Explanation>('GET', about(id, node, 'explain', move));
-  counterfactual = (id: string, node: number, move: string) =>
-    this.#send<Counterfactual>('GET', about(id, node, 'counterfactual', move));
   overlays = (id: string, node: number) =>
     this.#send<Overlays>('GET', session(id, `nodes/${node}/overlays`));
   preview = (id: string, node: number, moves: string[]) =>

@@ -543,7 +543,11 @@ lines: Array<Line>,
 /**
  * A short text: `depth 20`, or `solved`.
  */
-label: string, };
+label: string,
+/**
+ * Who found it, with which weights: `Kibitz 0.1.0 (pattern:shipped)`.
+ */
+source?: string, };
 
 /**
  * What to analyse, and how.
@@ -569,7 +573,11 @@ depth?: number,
 /**
  * Stop after so many milliseconds.
  */
-timeMs?: number, };
+timeMs?: number,
+/**
+ * What searches; as configured if left out.
+ */
+engine?: EngineName, };
 
 /**
  * Where an analysis stands.
@@ -744,13 +752,18 @@ given: Candidate | null,
 loss: number, };
 
 /**
+ * Kinds of mistakes.
+ */
+export type MistakeKind = "mobilityLeak" | "parityFlip" | "frontierBloat" | "xSquarePoison" | "tempoWaste";
+
+/**
  * What went wrong with a move.
  */
 export type Mistake = {
 /**
- * Such as `mobilityLeak`, `parityFlip`, `frontierBloat`, `xSquarePoison`, `tempoWaste`.
+ * Which kind.
  */
-kind: string,
+kind: MistakeKind,
 /**
  * What people call it, such as "mobility leak".
  */
@@ -767,6 +780,61 @@ squares: Array<number>,
  * The line that shows it, from before the move on.
  */
 line: Array<string>, };
+
+/**
+ * What players count.
+ */
+export type Feature = "mobility" | "potentialMobility" | "frontier" | "stable" | "corners" | "discs" | "parity" | "risk";
+
+/**
+ * How something that players count changes by a move.
+ */
+export type FeatureChange = {
+/**
+ * What is counted.
+ */
+key: Feature,
+/**
+ * Such as "Your moves".
+ */
+name: string,
+/**
+ * Whose.
+ */
+side: Side,
+/**
+ * After the best move and its best reply.
+ */
+best: number,
+/**
+ * After the given move and its best reply.
+ */
+given: number, };
+
+/**
+ * Which report an explanation was made from: one that differs from what is on the screen is stale.
+ */
+export type Origin = {
+/**
+ * The analysis that found it; `null` if the coach looked for itself or explained a hint.
+ */
+generation: number | null,
+/**
+ * Plies searched.
+ */
+depth: number,
+/**
+ * Whether its score is proven.
+ */
+solved: boolean,
+/**
+ * The engine with its version and weights.
+ */
+source: string,
+/**
+ * Positions visited.
+ */
+nodes: number, };
 
 /**
  * Why a move is good, or another one is not.
@@ -805,6 +873,15 @@ reasons: Array<Reason>,
  */
 mistakes: Array<Mistake>,
 /**
+ * What players count two plies after either move; the greatest change first. Empty if there is
+ * no other move.
+ */
+features: Array<FeatureChange>,
+/**
+ * The report that all of this was made from.
+ */
+origin: Origin,
+/**
  * How deep the scores are: `depth 20`, or `solved`.
  */
 label: string,
@@ -816,60 +893,6 @@ depth: number,
  * Whether the scores are proven.
  */
 solved: boolean, };
-
-/**
- * How something that players count changes by a move.
- */
-export type FeatureChange = {
-/**
- * Such as `mobility`.
- */
-key: string,
-/**
- * Such as "Your moves".
- */
-name: string,
-/**
- * Whose.
- */
-side: Side,
-/**
- * After the best move and its best reply.
- */
-best: number,
-/**
- * After the given move and its best reply.
- */
-given: number, };
-
-/**
- * *Why not here?*: two plies of a move beside two plies of the best one.
- */
-export type Counterfactual = {
-/**
- * Where.
- */
-node: number,
-/**
- * The move that was asked about, with its flips.
- */
-given: LegalMove,
-/**
- * Both moves.
- */
-comparison: Comparison,
-/**
- * What changes; the greatest change first.
- */
-features: Array<FeatureChange>,
-/**
- * A sentence.
- */
-text: string,
-/**
- * How deep the scores are.
- */
-label: string, };
 
 /**
  * A square's shade.
@@ -1355,6 +1378,21 @@ overlays: Array<OverlayName>,
 keys: { [key in string]: string }, };
 
 /**
+ * What values positions.
+ */
+export type Evaluator = "pattern" | "classic";
+
+/**
+ * What searches.
+ */
+export type EngineName = "alphabeta" | "mcts";
+
+/**
+ * How readily late moves are searched less deep at first.
+ */
+export type LateMoves = "conservative" | "normal" | "aggressive";
+
+/**
  * How the engine works.
  */
 export type EngineSettings = {
@@ -1369,7 +1407,27 @@ threads: number,
 /**
  * With so many empty squares or fewer, analyses are exact.
  */
-endgameExactEmpties: number, };
+endgameExactEmpties: number,
+/**
+ * What searches for levels and analyses.
+ */
+engine: EngineName,
+/**
+ * What values positions.
+ */
+evaluator: Evaluator,
+/**
+ * A file of weights, from the home folder if not from the root; empty is the shipped ones.
+ */
+weights: string,
+/**
+ * Half of the first window of a search, in centidiscs.
+ */
+aspirationCp: number,
+/**
+ * Late move reductions.
+ */
+lmr: LateMoves, };
 
 /**
  * What a new game is like.
@@ -1482,7 +1540,27 @@ threads?: number,
 /**
  * 0 to 60.
  */
-endgameExactEmpties?: number, };
+endgameExactEmpties?: number,
+/**
+ * What searches for levels and analyses.
+ */
+engine?: EngineName,
+/**
+ * What values positions. Weights of the other evaluator do not fit: change both together.
+ */
+evaluator?: Evaluator,
+/**
+ * A file of weights; it is read before anything is changed, and refused if it does not fit.
+ */
+weights?: string,
+/**
+ * 1 to 6400.
+ */
+aspirationCp?: number,
+/**
+ * Late move reductions.
+ */
+lmr?: LateMoves, };
 
 /**
  * Changes to the settings; what is left out stays.
@@ -1535,6 +1613,27 @@ timeMs: number,
 isDefault: boolean, };
 
 /**
+ * The weights in use.
+ */
+export type WeightsInUse = {
+/**
+ * As reports name them: `pattern:shipped`, or `classic:mine.json#0123abcd`.
+ */
+name: string,
+/**
+ * What they are for.
+ */
+evaluator: Evaluator,
+/**
+ * Their file; `null` for those that the program comes with.
+ */
+file: string | null,
+/**
+ * Eight digits that tell the file's contents from others'.
+ */
+checksum: string | null, };
+
+/**
  * What this program is.
  */
 export type About = {
@@ -1553,7 +1652,41 @@ license: string,
 /**
  * Where it keeps its files.
  */
-home: string, };
+home: string,
+/**
+ * What values positions now.
+ */
+weights: WeightsInUse, };
+
+/**
+ * One thing that the self-test tried.
+ */
+export type SelfTestCheck = {
+/**
+ * `rules`, `solver`, `weights` or `disk`.
+ */
+name: string,
+/**
+ * Whether it went well.
+ */
+ok: boolean,
+/**
+ * What was found, or what is wrong and what to do about it.
+ */
+text: string, };
+
+/**
+ * Whether the program works on this machine.
+ */
+export type SelfTest = {
+/**
+ * Whether everything went well.
+ */
+ok: boolean,
+/**
+ * What was tried.
+ */
+checks: Array<SelfTestCheck>, };
 
 /**
  * Whether the server answers.

@@ -27,7 +27,6 @@ const why: Why = {
   askedAt: 0,
   state: 'loading',
   explanation: null,
-  counterfactual: null,
   problem: '',
 };
 

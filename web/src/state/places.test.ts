@@ -104,7 +104,6 @@ describe('Review', () => {
       askedAt: 0,
       state: 'loading',
       explanation: null,
-      counterfactual: null,
       problem: '',
     } as const;
     expect(review(open, { type: 'whyAsked', why }).panel).toBe('coach');

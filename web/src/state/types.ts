@@ -1,6 +1,6 @@
 // Shapes of what this window alone knows; what the server knows has the shapes of the wire.
 
-import type { Counterfactual, Explanation, ImportResult, PreviewStep } from '../api/wire';
+import type { Explanation, ImportResult, PreviewStep } from '../api/wire';
 
 export type DialogName =
   'newGame' | 'settings' | 'help' | 'paste' | 'copy' | 'more' | 'overlays' | 'jobs';
@@ -15,7 +15,6 @@ export interface Why {
   askedAt: number;
   state: 'loading' | 'ready' | 'failed';
   explanation: Explanation | null;
-  counterfactual: Counterfactual | null;
   problem: string;
 }
 

@@ -16,6 +16,8 @@ const explanation = (over: Partial<Explanation> = {}): Explanation => ({
   summary: '',
   reasons: [],
   mistakes: [],
+  features: [],
+  origin: { generation: null, depth: 12, solved: false, source: 'Kibitz', nodes: 1 },
   label: 'depth 12',
   depth: 12,
   solved: false,

@@ -1,7 +1,7 @@
 //! The table of keys: where each setting stands, what it may be, how it is read and written.
 
 use super::{Config, EngineName, OverlayName, Theme, nearest::nearest};
-use crate::{EvaluatorChoice, PROFILES};
+use crate::{EvaluatorChoice, LateMoves, Limits, PROFILES};
 use toml_edit::{Array, Value};
 
 /// A setting of the file: where it stands, its default, its comment, and what it may be.
@@ -124,6 +124,28 @@ pub(super) const KEYS: &[Key] = &[
             Ok(())
         },
         write: |config| i64::from(config.engine.endgame_exact_empties).into(),
+    },
+    Key {
+        section: "engine",
+        name: "aspiration_cp",
+        comment: "half of the first window of a search, in hundredths of a disc; changes speed, not values",
+        read: |value, config| {
+            let (least, most) = (*Limits::ASPIRATION.start(), *Limits::ASPIRATION.end());
+            config.engine.aspiration_cp = whole(value, least, most)?;
+            Ok(())
+        },
+        write: |config| i64::from(config.engine.aspiration_cp).into(),
+    },
+    Key {
+        section: "engine",
+        name: "lmr",
+        comment: "late moves are searched less deep at first: conservative, normal or aggressive",
+        read: |value, config| {
+            let names = LateMoves::ALL.map(|late_moves| (late_moves.name(), late_moves));
+            config.engine.lmr = one_of(value, &names)?;
+            Ok(())
+        },
+        write: |config| config.engine.lmr.name().into(),
     },
     Key {
         section: "engine",

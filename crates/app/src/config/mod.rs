@@ -10,7 +10,7 @@ mod tests;
 
 pub use file::{ConfigError, ConfigFile, UnreadableError, load};
 
-use crate::{EngineChoice, EvaluatorChoice, Profile};
+use crate::{EngineChoice, EvaluatorChoice, LateMoves, Limits, Profile, Tuning};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -42,6 +42,20 @@ pub struct EngineConfig {
     pub endgame_exact_empties: u32,
     /// What searches, unless a game, an analysis or a command says otherwise.
     pub engine: EngineName,
+    /// Half of the first window of a midgame search, in centidiscs.
+    pub aspiration_cp: u32,
+    /// How readily late moves are asked less deep at first.
+    pub lmr: LateMoves,
+}
+
+impl EngineConfig {
+    /// What every search is told.
+    pub const fn tuning(self) -> Tuning {
+        Tuning {
+            aspiration: self.aspiration_cp,
+            late_moves: self.lmr,
+        }
+    }
 }
 
 /// What values positions.
@@ -216,6 +230,8 @@ impl Default for Config {
                 threads: 0,
                 endgame_exact_empties: 18,
                 engine: EngineName::AlphaBeta,
+                aspiration_cp: Limits::DEFAULT_ASPIRATION,
+                lmr: LateMoves::Normal,
             },
             evaluation: EvaluationConfig::default(),
             play: PlayConfig {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Control, Limits, Session,
-    config::EngineConfig,
+    config::{EngineConfig, EngineName},
     session::LegalMove,
     worker::{Priority, Progress, Task, Ticket},
 };
@@ -30,6 +30,8 @@ pub struct AnalysisWish {
     pub depth: Option<u32>,
     /// Stop after so long.
     pub time_ms: Option<u64>,
+    /// What searches; as configured if left out.
+    pub engine: Option<EngineName>,
 }
 
 /// Where an analysis stands.
@@ -210,7 +212,12 @@ impl Desk {
         let snapshot = self.session(id)?;
         let state = self.shared.lock();
         state.check_open()?;
-        Ok((snapshot, state.settings.engine()))
+        // Hints and reasons are alpha-beta's, whatever plays.
+        let config = EngineConfig {
+            engine: EngineName::AlphaBeta,
+            ..state.settings.engine()
+        };
+        Ok((snapshot, config))
     }
 
     fn search(
@@ -363,6 +370,19 @@ impl State {
         // Of equals the analysis, which goes on and has more lines.
         seen.into_iter().chain(analysed).max_by_key(Report::reach)
     }
+
+    /// The analysis that has found this report about a node, if it is the latest one.
+    pub(super) fn generation_of(
+        &self,
+        id: &str,
+        node: NodeId,
+        report: Option<&Report>,
+    ) -> Option<u64> {
+        let analysis = &self.analysis.as_ref()?.state;
+        let is_its_own = report.is_some() && analysis.report.as_ref() == report;
+        let is_there = analysis.session == id && analysis.node == node;
+        (is_there && is_its_own).then_some(analysis.generation)
+    }
 }
 
 impl Shared {
@@ -383,7 +403,11 @@ impl Shared {
         else {
             return;
         };
-        let config = state.settings.engine();
+        let usual = state.settings.engine();
+        let config = EngineConfig {
+            engine: wish.engine.unwrap_or(usual.engine),
+            ..usual
+        };
         let lines = if wish.all_moves {
             ALL_MOVES
         } else {

@@ -1,4 +1,4 @@
-//! What the coach says about a position: overlays, reasons, counterfactuals, and lines to look at.
+//! What the coach says about a position: overlays, reasons, and lines to look at.
 
 use super::{
     Desk, DeskError,
@@ -6,10 +6,10 @@ use super::{
 };
 use crate::{
     config::EngineConfig,
-    explain::{Effort, StoppedError, Witness},
+    explain::{Effort, Origin, StoppedError, Witness},
     session::flips_of,
 };
-use coach::explain::{Counterfactual, ExplainError, Explainer, Explanation, Judgement, Overlays};
+use coach::explain::{ExplainError, Explainer, Explanation, Overlays};
 use game::{Move, NodeId, Position, Report, Side};
 use othello::Square;
 use std::sync::Arc;
@@ -30,12 +30,24 @@ pub struct PreviewStep {
 /// No line is longer than a game with a pass after each move.
 const PREVIEW_MAX: usize = 128;
 
+/// What the coach says, and whether it speaks of the analysis that is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Why {
+    /// What it says.
+    pub explanation: Explanation,
+    /// The analysis whose report was explained; `None` if the coach had to look for itself, or
+    /// explained a hint.
+    pub generation: Option<u64>,
+}
+
 /// What the coach is asked about.
 struct Subject {
     position: Position,
     config: EngineConfig,
     /// The deepest report that was shown for it: a reason must not contradict it.
     known: Option<Report>,
+    /// The analysis that it comes from, if it comes from one.
+    generation: Option<u64>,
 }
 
 /// What the coach can be asked, and what went wrong.
@@ -54,37 +66,18 @@ impl Desk {
         position_at(&self.session(id)?.session, node.into()).cloned()
     }
 
-    /// Why the best move of a node is best, or better than a given one; with the judgement of the
-    /// given one.
-    pub fn explain(
-        &self,
-        id: &str,
-        node: u32,
-        given: Option<&str>,
-    ) -> Result<(Explanation, Option<Judgement>), DeskError> {
+    /// Why the best move of a node is best, or better than a given one.
+    pub fn explain(&self, id: &str, node: u32, given: Option<&str>) -> Result<Why, DeskError> {
         let (subject, given) = self.question(id, node, given)?;
-        self.ask_coach(subject, move |explainer, witness, position| {
-            let explanation = explainer.explain(witness, position, given)?;
-            let judgement = explanation.judgement();
-            Ok((explanation, judgement))
-        })
-    }
-
-    /// Why not here? Two plies of a move beside two plies of the best one.
-    pub fn counterfactual(
-        &self,
-        id: &str,
-        node: u32,
-        given: &str,
-    ) -> Result<Counterfactual, DeskError> {
-        let (subject, given) = self.question(id, node, Some(given))?;
-        let Some(given) = given else {
-            return Err(DeskError::IllegalMove(
-                "a pass has no alternative".to_owned(),
-            ));
-        };
-        self.ask_coach(subject, move |explainer, witness, position| {
-            explainer.counterfactual(witness, position, given)
+        let generation = subject.generation;
+        let known = subject.known.as_ref().map(Origin::of);
+        let explanation = self.ask_coach(subject, move |explainer, witness, position| {
+            explainer.explain(witness, position, given)
+        })?;
+        let is_shown = known.as_ref() == Some(&explanation.origin);
+        Ok(Why {
+            generation: generation.filter(|_| is_shown),
+            explanation,
         })
     }
 
@@ -125,11 +118,18 @@ impl Desk {
         let square = given
             .and_then(Move::othello)
             .and_then(othello::Move::square);
-        let known = self.shared.lock().shown(snapshot.session.id(), node);
+        let (known, generation) = {
+            let state = self.shared.lock();
+            let id = snapshot.session.id();
+            let known = state.shown(id, node);
+            let generation = state.generation_of(id, node, known.as_ref());
+            (known, generation)
+        };
         let subject = Subject {
             position: position.clone(),
             config,
             known,
+            generation,
         };
         Ok((subject, square))
     }

@@ -12,6 +12,7 @@
 //! does everything else, the most urgent first. A third watches clocks and saves games.
 
 mod analysis;
+mod brain;
 mod coaching;
 mod edits;
 mod error;
@@ -30,7 +31,7 @@ mod tools;
 mod tests;
 
 pub use analysis::{AnalysisState, AnalysisStatus, AnalysisWish, Hint};
-pub use coaching::PreviewStep;
+pub use coaching::{PreviewStep, Why};
 pub use error::{CloseError, DeskError, NotSaved, OpenError, is_full};
 pub use event::{Event, NoticeLevel, SettingsView, Snapshot, Summary, Thinking, ThinkingState};
 pub use export::Exported;
@@ -40,10 +41,12 @@ pub use jobs::{Job, JobKind, JobState};
 pub use review::{Review, ReviewedMove};
 
 use crate::{
-    Config, ConfigFile, Home, Session,
+    Config, ConfigFile, Evaluation, Home, Origin, Session,
     archive::Archive,
+    diag, selftest,
     worker::{Ticket, Worker},
 };
+use brain::Brain;
 use coach::explain::Openings;
 use game::{NodeId, Report};
 use pen::{Pen, Unsaved};
@@ -145,6 +148,8 @@ struct Shared {
     /// Taken before the state, never after it.
     pen: Mutex<Pen>,
     state: Mutex<State>,
+    /// What both searching threads think with.
+    brain: Brain,
     /// Wakes the keeper of clocks and files.
     wake: Condvar,
     player: Worker<PlayerTools>,
@@ -168,18 +173,30 @@ impl Desk {
     /// Sets the desk up: the last session is taken out of the archive, or a new one is begun.
     pub fn open(home: Home, config: ConfigFile, outside: Surroundings) -> Result<Self, OpenError> {
         let archive = Archive::open(&home)?;
+        let (brain, problem) = Brain::new(config.config(), &home);
+        let (for_player, for_analyst) = (brain.clone(), brain.clone());
         let shared = Arc::new(Shared {
             openings: Openings::shipped()?,
             state: Mutex::new(State::new(SettingsView::of(&config, outside.memory_mb))),
             pen: Mutex::new(Pen { archive, config }),
             wake: Condvar::new(),
-            player: Worker::start("kibitz-player").map_err(OpenError::Thread)?,
-            analyst: Worker::start("kibitz-analyst").map_err(OpenError::Thread)?,
+            player: Worker::start("kibitz-player", move || {
+                PlayerTools::new(for_player.clone())
+            })
+            .map_err(OpenError::Thread)?,
+            analyst: Worker::start("kibitz-analyst", move || {
+                AnalystTools::new(for_analyst.clone())
+            })
+            .map_err(OpenError::Thread)?,
+            brain,
             keeper: Mutex::new(None),
             home,
             outside,
         });
         let desk = Self { shared };
+        if let Some(problem) = problem {
+            desk.shared.notice(NoticeLevel::Warning, problem);
+        }
         desk.shared.take_out_newest(&mut desk.shared.pen())?;
         let keeper = keeper::start(&desk.shared).map_err(OpenError::Thread)?;
         *lock(&desk.shared.keeper) = Some(keeper);
@@ -203,11 +220,55 @@ impl Desk {
             let message = "config.toml was edited while Kibitz ran; what it says now is in use.";
             self.shared.notice(NoticeLevel::Info, message.to_owned());
         }
-        let mut wanted = pen.config.config().clone();
-        let changed =
-            change(&mut wanted).and_then(|()| Ok(pen.config.change(|config| *config = wanted)?));
+        let before = pen.config.config().clone();
+        let mut wanted = before.clone();
+        let changed = change(&mut wanted).and_then(|()| {
+            let prepared = Brain::prepare(&before, &wanted, &self.shared.home)?;
+            pen.config.change(|config| *config = wanted)?;
+            self.shared.brain.adopt(pen.config.config(), prepared);
+            Ok(())
+        });
         let view = self.shared.publish_settings(&pen);
         changed.map(|()| view)
+    }
+
+    /// Where the weights came from that value positions now.
+    pub fn weights(&self) -> Origin {
+        self.shared.brain.origin()
+    }
+
+    /// What values positions now.
+    pub fn evaluation(&self) -> Result<Evaluation, DeskError> {
+        let evaluation = self.shared.brain.evaluation();
+        evaluation.map_err(|error| DeskError::Engine(error.to_string()))
+    }
+
+    /// Tries rules, solver, weights and disk.
+    pub fn self_test(&self) -> Result<Vec<selftest::Check>, DeskError> {
+        let shared = &self.shared;
+        let now_ms = || shared.now_ms();
+        Ok(selftest::run(
+            Some(&shared.home),
+            &self.evaluation()?,
+            &now_ms,
+        ))
+    }
+
+    /// What a bug report needs, without secrets.
+    pub fn diagnostics(
+        &self,
+        build: diag::Build,
+        private: diag::Private,
+    ) -> Result<diag::Bundle, DeskError> {
+        let shared = &self.shared;
+        let now_ms = || shared.now_ms();
+        Ok(diag::collect(&diag::Subject {
+            home: &shared.home,
+            evaluation: &self.evaluation()?,
+            build,
+            private,
+            now_ms: &now_ms,
+        }))
     }
 
     /// The folder with its files.

@@ -1,8 +1,9 @@
 //! What the two searching threads work with: engines, made when they are first needed.
 
+use super::brain::Brain;
 use crate::{
-    Analyst, AnalystError, Book, EngineChoice, EvaluatorChoice, Player, Profile, Settings,
-    config::EngineConfig,
+    Analyst, AnalystError, Book, EngineChoice, Evaluation, Player, Profile,
+    config::{EngineConfig, EngineName},
 };
 use coach::explain::Explainer;
 
@@ -21,24 +22,33 @@ pub(super) fn n_threads(configured: u32) -> usize {
     }
 }
 
-fn analyst(hash_mb: usize, threads: usize) -> Result<Analyst, AnalystError> {
-    Analyst::new(&Settings {
-        evaluator: EvaluatorChoice::Pattern,
-        engine: EngineChoice::AlphaBeta,
-        weights: None,
-        hash_mb,
-        threads,
-    })
-}
+/// The tree of a Monte Carlo search in megabytes: more than the playouts of a minute need.
+const MCTS_MB: usize = 64;
 
 /// For the thread that plays.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct PlayerTools {
-    /// With the number of its threads.
-    player: Option<(usize, Player)>,
+    brain: Brain,
+    player: Option<Kept>,
+}
+
+/// A player and what it was made for.
+#[derive(Debug)]
+struct Kept {
+    threads: usize,
+    engine: EngineChoice,
+    evaluation: Evaluation,
+    player: Player,
 }
 
 impl PlayerTools {
+    pub(super) const fn new(brain: Brain) -> Self {
+        Self {
+            brain,
+            player: None,
+        }
+    }
+
     /// The player of this level; `available` is how many threads it may take.
     pub(super) fn player(
         &mut self,
@@ -47,54 +57,103 @@ impl PlayerTools {
         available: usize,
     ) -> Result<&mut Player, AnalystError> {
         let threads = level.threads(available);
-        let kept = self
-            .player
-            .take()
-            .filter(|(made_for, _)| *made_for == threads);
-        let (_, player) = self.player.insert(match kept {
+        let evaluation = self.brain.evaluation()?;
+        let name = self.brain.opponent();
+        let engine = name.with_seed(seed);
+        let is_fit = |kept: &Kept| {
+            (kept.threads, kept.engine) == (threads, engine) && kept.evaluation.is_same(&evaluation)
+        };
+        let kept = self.player.take().filter(is_fit);
+        let kept = self.player.insert(match kept {
             Some(kept) => kept,
             None => {
-                let analyst = analyst(PLAYER_HASH_MB, threads)?;
-                (threads, Player::new(analyst, level, Book::new(), seed))
+                let hash_mb = match name {
+                    EngineName::AlphaBeta => PLAYER_HASH_MB,
+                    EngineName::Mcts => MCTS_MB,
+                };
+                let analyst = Analyst::with_evaluation(&evaluation, engine, hash_mb, threads)?;
+                Kept {
+                    threads,
+                    engine,
+                    evaluation,
+                    player: Player::new(analyst, level, Book::new(), seed),
+                }
             }
         });
-        player.become_level(level, seed);
-        Ok(player)
+        kept.player.become_level(level, seed);
+        kept.player.tune(self.brain.tuning());
+        Ok(&mut kept.player)
     }
 }
 
 /// For the thread that analyses.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct AnalystTools {
+    brain: Brain,
+    /// The weights that the analysts below were made with.
+    evaluation: Option<Evaluation>,
     analyst: Option<(EngineConfig, Analyst)>,
-    /// For whoever only plays: the large table is made when somebody asks for something.
+    /// For whoever only plays: the large table is made when an analysis, a hint or a question
+    /// needs it.
     glancing: Option<Analyst>,
+    mcts: Option<Analyst>,
     /// Remembers what it has counted.
     pub(super) explainer: Explainer,
 }
 
 impl AnalystTools {
-    /// The analyst as configured.
-    pub(super) fn analyst(&mut self, config: EngineConfig) -> Result<&mut Analyst, AnalystError> {
-        Ok(self.both(config)?.0)
+    pub(super) fn new(brain: Brain) -> Self {
+        Self {
+            brain,
+            evaluation: None,
+            analyst: None,
+            glancing: None,
+            mcts: None,
+            explainer: Explainer::default(),
+        }
     }
 
-    /// The analyst and the explainer, to be used together.
+    /// The analyst as configured.
+    pub(super) fn analyst(&mut self, config: EngineConfig) -> Result<&mut Analyst, AnalystError> {
+        match config.engine {
+            EngineName::AlphaBeta => Ok(self.both(config)?.0),
+            EngineName::Mcts => self.monte_carlo(),
+        }
+    }
+
+    /// The evaluation in use. If it is another one than before, nothing that was made with the old
+    /// one stays.
+    fn refreshed(&mut self) -> Result<Evaluation, AnalystError> {
+        let wanted = self.brain.evaluation()?;
+        let is_same = |known: &Evaluation| known.is_same(&wanted);
+        if !self.evaluation.as_ref().is_some_and(is_same) {
+            self.analyst = None;
+            self.glancing = None;
+            self.mcts = None;
+            self.evaluation = Some(wanted.clone());
+        }
+        Ok(wanted)
+    }
+
+    /// The analyst and the explainer, to be used together. It is alpha-beta's: reasons come from
+    /// its evaluation.
     pub(super) fn both(
         &mut self,
         config: EngineConfig,
     ) -> Result<(&mut Analyst, &mut Explainer), AnalystError> {
+        let evaluation = self.refreshed()?;
         self.glancing = None;
         let kept = self.analyst.take().filter(|(made_for, _)| {
             (made_for.tt_mb, made_for.threads) == (config.tt_mb, config.threads)
         });
         let (_, analyst) = self.analyst.insert(match kept {
             Some(kept) => kept,
-            None => (
-                config,
-                analyst(config.tt_mb as usize, n_threads(config.threads))?,
-            ),
+            None => {
+                let (hash_mb, threads) = (config.tt_mb as usize, n_threads(config.threads));
+                (config, alpha_beta(&evaluation, hash_mb, threads)?)
+            }
         });
+        analyst.tune(self.brain.tuning());
         Ok((analyst, &mut self.explainer))
     }
 
@@ -103,15 +162,36 @@ impl AnalystTools {
         &mut self,
         config: EngineConfig,
     ) -> Result<(&mut Analyst, &mut Explainer), AnalystError> {
+        let evaluation = self.refreshed()?;
         if self.analyst.is_some() {
             return self.both(config);
         }
         let analyst = match &mut self.glancing {
             Some(kept) => kept,
-            none => none.insert(analyst(GLANCE_HASH_MB, 1)?),
+            none => none.insert(alpha_beta(&evaluation, GLANCE_HASH_MB, 1)?),
         };
+        analyst.tune(self.brain.tuning());
         Ok((analyst, &mut self.explainer))
     }
+
+    fn monte_carlo(&mut self) -> Result<&mut Analyst, AnalystError> {
+        let evaluation = self.refreshed()?;
+        Ok(match &mut self.mcts {
+            Some(kept) => kept,
+            none => {
+                let engine = EngineName::Mcts.with_seed(0);
+                none.insert(Analyst::with_evaluation(&evaluation, engine, MCTS_MB, 1)?)
+            }
+        })
+    }
+}
+
+fn alpha_beta(
+    evaluation: &Evaluation,
+    hash_mb: usize,
+    threads: usize,
+) -> Result<Analyst, AnalystError> {
+    Analyst::with_evaluation(evaluation, EngineChoice::AlphaBeta, hash_mb, threads)
 }
 
 #[cfg(test)]
@@ -122,7 +202,10 @@ mod tests {
     #[test]
     fn looking_at_a_move_makes_no_large_table() {
         let config = Config::default().engine;
-        let mut tools = AnalystTools::default();
+        let folder = tempfile::tempdir().unwrap();
+        let home = crate::Home::open(Some(folder.path())).unwrap();
+        let (brain, _) = Brain::new(&Config::default(), &home);
+        let mut tools = AnalystTools::new(brain);
         tools.glance(config).unwrap();
         assert!(tools.analyst.is_none() && tools.glancing.is_some());
         tools.both(config).unwrap();
@@ -135,5 +218,35 @@ mod tests {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         assert!(n_threads(0) < cores || cores == 1);
         assert_eq!(n_threads(3), 3);
+    }
+
+    #[test]
+    fn another_evaluation_reaches_both_threads_with_empty_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = crate::Home::open(Some(folder.path())).unwrap();
+        let before = Config::default();
+        let (brain, _) = Brain::new(&before, &home);
+        let mut analyst = AnalystTools::new(brain.clone());
+        let mut player = PlayerTools::new(brain.clone());
+        let board = othello::Board::START.play("f5".parse().unwrap()).unwrap();
+        let pattern = analyst.both(before.engine).unwrap().0.evaluate(board);
+        player.player(Profile::default(), 1, 1).unwrap();
+        let mut wanted = before.clone();
+        wanted.evaluation.evaluator = crate::EvaluatorChoice::Classic;
+        wanted.engine.aspiration_cp = 200;
+        let prepared = Brain::prepare(&before, &wanted, &home).unwrap();
+        brain.adopt(&wanted, prepared);
+        assert_eq!(brain.origin().to_string(), "classic:shipped");
+        let other = analyst.both(wanted.engine).unwrap().0;
+        assert_ne!(other.evaluate(board), pattern);
+        assert_eq!(other.tuning(), Some(wanted.engine.tuning()));
+        player.player(Profile::default(), 1, 1).unwrap();
+        let kept = player.player.as_ref().unwrap();
+        assert!(kept.evaluation.is_same(&brain.evaluation().unwrap()));
+        // A file that cannot be used refuses the change, and what was in use stays.
+        wanted.evaluation.weights = "none.json".to_owned();
+        let error = Brain::prepare(&before, &wanted, &home).unwrap_err();
+        assert!(error.to_string().contains("none.json"), "{error}");
+        assert_eq!(brain.origin().to_string(), "classic:shipped");
     }
 }

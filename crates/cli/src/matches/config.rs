@@ -23,8 +23,8 @@ pub(crate) struct Config {
     exact: Option<u32>,
     selectivity: Option<Selectivity>,
     end_selectivity: Option<Selectivity>,
-    late_moves: LateMoves,
-    aspiration: u32,
+    late_moves: Option<LateMoves>,
+    aspiration: Option<u32>,
     hash_mb: u32,
     seed: u64,
 }
@@ -74,8 +74,8 @@ impl FromStr for Config {
             exact: None,
             selectivity: None,
             end_selectivity: None,
-            late_moves: LateMoves::Normal,
-            aspiration: Limits::DEFAULT_ASPIRATION,
+            late_moves: None,
+            aspiration: None,
             hash_mb: DEFAULT_HASH_MB,
             seed: 0,
         };
@@ -144,10 +144,10 @@ impl Config {
             "exact" => self.exact = Some(number(value, 0, 60)?),
             "selectivity" => self.selectivity = Some(selectivity(value)?),
             "end-selectivity" => self.end_selectivity = Some(selectivity(value)?),
-            "lmr" => self.late_moves = value.parse().ok()?,
+            "lmr" => self.late_moves = Some(value.parse().ok()?),
             "aspiration-cp" => {
                 let range = Limits::ASPIRATION;
-                self.aspiration = number(value, *range.start(), *range.end())?;
+                self.aspiration = Some(number(value, *range.start(), *range.end())?);
             }
             "hash-mb" => self.hash_mb = number(value, 1, 1 << 16)?,
             "seed" => self.seed = value.parse().ok()?,
@@ -157,7 +157,8 @@ impl Config {
     }
 
     fn contender(&self, configured: &Configured, evaluation: Evaluation) -> Contender {
-        let engine = self.engine.unwrap_or(configured.config.engine.engine);
+        let usual = configured.config.engine;
+        let engine = self.engine.unwrap_or(usual.engine);
         let profile = self.level.unwrap_or_else(crate::gtp::strongest);
         // A level's own depth and exact ends hold as far as nothing else is said; its time does
         // not, so that a match replays. Without a level only what is said holds.
@@ -173,8 +174,8 @@ impl Config {
             exact_empties: self.exact.unwrap_or(own_exact),
             selectivity: self.selectivity.unwrap_or(default.selectivity),
             end_selectivity: self.end_selectivity.unwrap_or(default.end_selectivity),
-            late_moves: self.late_moves,
-            aspiration: self.aspiration,
+            late_moves: self.late_moves.unwrap_or(usual.lmr),
+            aspiration: self.aspiration.unwrap_or(usual.aspiration_cp),
             ..default
         };
         Contender {

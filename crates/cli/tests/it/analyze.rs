@@ -80,3 +80,24 @@ fn unknown_engines_are_refused() {
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.contains("alphabeta, mcts"), "{}", run.stderr);
 }
+
+#[test]
+fn json_says_what_the_search_counted() {
+    for command in [
+        ["analyze", "--json", "--moves", "f5d6c3d3c4", "--depth=8"],
+        ["solve", "--json", "--position", ENDGAME, "--hash-mb=1"],
+    ] {
+        let text = success(&command);
+        let row: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        let count = |key: &str| row["statistics"][key].as_u64().unwrap();
+        assert!(count("hits") <= count("probes"), "{row}");
+        assert!(count("bounds_used") <= count("hits"), "{row}");
+        assert!(count("replacements") <= count("stores"), "{row}");
+        assert!(count("cutoffs") <= row["nodes"].as_u64().unwrap(), "{row}");
+        assert!(count("fill_permille") <= 1000, "{row}");
+        assert!(count("cutoffs") > 0 && count("stores") > 0, "{row}");
+    }
+}
+
+/// 14 empty squares.
+const ENDGAME: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";

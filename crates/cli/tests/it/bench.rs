@@ -39,4 +39,5 @@ fn another_search_has_another_count_and_no_fingerprint() {
     ] {
         assert_ne!(nodes(&other), normal, "{other:?}");
     }
+    assert!(nodes(&["--no-table"]) > normal);
 }

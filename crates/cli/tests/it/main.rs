@@ -5,6 +5,7 @@ mod bench;
 mod board;
 mod config;
 mod convert;
+mod diag;
 mod explain;
 mod files;
 mod gtp;
@@ -17,6 +18,7 @@ mod probcut;
 mod selfplay;
 mod serve;
 mod train;
+mod trained;
 mod usage;
 
 use std::{

@@ -6,6 +6,7 @@ use super::{
     compare::{Found, claims_for},
     features::{FeatureCache, weights},
     mistakes::{Judgement, judge},
+    why::Origin,
 };
 use crate::{Analyst, Area, Attribution, Question};
 use game::Score;
@@ -108,6 +109,8 @@ pub struct Explanation {
     pub as_good: Vec<Square>,
     /// The move that was asked about, if one was.
     pub played: Option<Square>,
+    /// The report that all of this was made from.
+    pub origin: Origin,
     /// All reasons. The heaviest one that speaks for the best move comes first, then the others by
     /// weight.
     pub reasons: Vec<Reason>,
@@ -218,6 +221,7 @@ impl Explainer {
             best,
             other,
             as_good,
+            origin,
         } = candidates(analyst, position, played, EXPLANATION_LINES)?;
         let reasons = match &other {
             Some(other) => self.reasons(analyst, &best, other),
@@ -229,6 +233,7 @@ impl Explainer {
             other,
             as_good,
             played,
+            origin,
             reasons,
         })
     }
@@ -285,6 +290,7 @@ pub(super) struct Compared {
     pub(super) best: Candidate,
     pub(super) other: Option<Candidate>,
     as_good: Vec<Square>,
+    origin: Origin,
 }
 
 /// The better move, and the one it is compared with if there is another.
@@ -297,6 +303,7 @@ pub(super) fn candidates<A: Analyst>(
     let report = analyst
         .analyse(position, Question::about_root(n_lines))
         .map_err(ExplainError::Analyst)?;
+    let origin = Origin::of(&report);
     let mut lines = report
         .lines
         .iter()
@@ -323,17 +330,20 @@ pub(super) fn candidates<A: Analyst>(
     Ok(match other {
         // A deeper search has looked at this move, too, and preferred another: it is no better.
         Some(other) if other.score > best.score && other.depth < best.depth => Compared {
+            origin,
             other: Some(other.worth(best.score)),
             best,
             as_good: equals,
         },
         // Two searches may disagree by a little: the better score is the better move.
         Some(other) if other.score > best.score => Compared {
+            origin,
             as_good: Vec::new(),
             other: Some(best),
             best: other,
         },
         other => Compared {
+            origin,
             best,
             other,
             as_good: equals,

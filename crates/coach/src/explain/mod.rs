@@ -8,17 +8,16 @@ mod candidate;
 mod chances;
 mod claim;
 mod compare;
-mod counterfactual;
 mod explainer;
 pub mod features;
 mod mistakes;
 mod openings;
 mod overlays;
+mod why;
 
 pub use candidate::Candidate;
 pub use chances::winning_chances;
 pub use claim::{Claim, Pair, Zone};
-pub use counterfactual::{Branch, Counterfactual};
 pub use explainer::{Basis, ExplainError, Explainer, Explanation, Reason, SpeaksFor, Tag};
 pub use features::{FeatureCache, Features, RegionFeature, SideDelta, SideFeatures};
 pub use mistakes::{Evidence, Judgement, Mistake, MistakeClass, ParityFlip, Severity};
@@ -26,3 +25,4 @@ pub use openings::{Opening, Openings, OpeningsError, Recognised};
 pub use overlays::{
     CornerArrow, MobilityHeat, MovePreview, Overlays, ParityRegion, StabilityHeat, Tension,
 };
+pub use why::{Branch, Feature, Origin, Row, Table};

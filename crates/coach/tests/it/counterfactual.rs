@@ -2,7 +2,7 @@
 
 use crate::{mailbox::Mailbox, truth::analyst};
 use app::explain::{Effort, Witness};
-use coach::explain::{Branch, ExplainError, Explainer};
+use coach::explain::{Branch, ExplainError, Explainer, Feature};
 use othello::{Move, Position, Side, notation::parse_transcript, sample::random_boards};
 use std::sync::atomic::AtomicBool;
 
@@ -14,9 +14,7 @@ const EFFORT: Effort = Effort {
 
 /// The board after the branch's two plies, by the rules.
 fn replayed(position: Position, branch: &Branch) -> Mailbox {
-    let after = Mailbox::new(position)
-        .play(branch.candidate.square.index())
-        .unwrap();
+    let after = Mailbox::new(position).play(branch.square.index()).unwrap();
     match branch.reply {
         Some(Move::Place(square)) => after.play(square.index()).unwrap(),
         Some(Move::Pass) => after.pass().unwrap(),
@@ -30,6 +28,7 @@ fn differences_are_those_of_the_two_positions() {
     let stop = AtomicBool::new(false);
     let mut witness = Witness::new(&mut analyst, EFFORT, &|| 0, &stop);
     let mut explainer = Explainer::new();
+    let mut n_rows = 0;
     let boards = random_boards(51).filter(|board| board.mobility() >= 2);
     for board in boards.step_by(37).take(60) {
         let position = Position {
@@ -38,33 +37,49 @@ fn differences_are_those_of_the_two_positions() {
         };
         for asked in board.legal_moves() {
             let answer = explainer
-                .counterfactual(&mut witness, position, asked)
+                .explain(&mut witness, position, Some(asked))
                 .unwrap();
-            assert_eq!(answer.asked.candidate.square, asked);
-            assert!(answer.score.hundredths() <= 0, "{position} {asked}");
-            if answer.best.candidate.square == asked {
-                assert_eq!(answer.asked, answer.best);
-            }
-            let (here, there) = (
-                replayed(position, &answer.asked),
-                replayed(position, &answer.best),
+            let other = answer.other.as_ref().unwrap();
+            let table = answer.table().unwrap();
+            // Every name and every number is of the two moves that are compared.
+            assert_eq!(
+                (table.best.square, table.other.square),
+                (answer.best.square, other.square)
             );
-            assert_eq!(here, Mailbox::new(answer.asked.position));
-            for side in Side::BOTH {
-                let difference = |count: &dyn Fn(&Mailbox) -> i32| count(&here) - count(&there);
-                let delta = answer.side(side);
-                let moves = |board: &Mailbox| board.legal(side).len() as i32;
-                assert_eq!(delta.mobility, difference(&moves));
-                assert_eq!(delta.frontier, difference(&|board| board.frontier(side)));
-                assert_eq!(delta.discs, difference(&|board| board.count(side)));
-                assert_eq!(delta.corners, difference(&|board| board.corners(side)));
-                let stable = |board: &Mailbox| board.stable(side).len() as i32;
-                assert_eq!(delta.stable, difference(&stable));
-                let potential = |board: &Mailbox| board.frontier(side.other());
-                assert_eq!(delta.potential_mobility, difference(&potential));
+            assert!([table.best.square, table.other.square].contains(&asked));
+            assert!(answer.loss().hundredths() >= 0, "{position} {asked}");
+            let is_best = asked == answer.best.square;
+            let title = if is_best { "Why" } else { "Why not" };
+            assert_eq!(answer.title(), format!("{title} {asked}?"));
+            let (best, given) = (
+                replayed(position, &table.best),
+                replayed(position, &table.other),
+            );
+            assert_eq!(given, Mailbox::new(table.other.position));
+            assert_eq!(table.rows.len(), 2 * Feature::ALL.len());
+            for row in &table.rows {
+                let counted = |board: &Mailbox| count(board, row.feature, row.side);
+                if let (Some(best), Some(given)) = (counted(&best), counted(&given)) {
+                    assert_eq!((row.best as i32, row.other as i32), (best, given));
+                    n_rows += 1;
+                }
             }
         }
     }
+    assert!(n_rows > 2_000, "{n_rows}");
+}
+
+/// What the slow board counts; `None` for what it does not.
+fn count(board: &Mailbox, feature: Feature, side: Side) -> Option<i32> {
+    Some(match feature {
+        Feature::Mobility => board.legal(side).len() as i32,
+        Feature::PotentialMobility => board.frontier(side.other()),
+        Feature::Frontier => board.frontier(side),
+        Feature::Stable => board.stable(side).len() as i32,
+        Feature::Corners => board.corners(side),
+        Feature::Discs => board.count(side),
+        Feature::Parity | Feature::Risk => return None,
+    })
 }
 
 #[test]

@@ -15,6 +15,8 @@ pub(crate) const SORTED_FROM: u32 = 6;
 pub(crate) struct Shallow {
     /// Positions visited.
     pub(crate) nodes: u64,
+    /// Where [`Shallow::solve_within`] gives up, as a number of nodes.
+    stop_at: u64,
     cache: Box<[Cached]>,
     /// Entries of another generation are forgotten.
     generation: u32,
@@ -44,6 +46,7 @@ impl Shallow {
         };
         Self {
             nodes: 0,
+            stop_at: u64::MAX,
             cache: vec![vacant; 1 << CACHE_BITS].into_boxed_slice(),
             generation: 1,
         }
@@ -56,15 +59,39 @@ impl Shallow {
 
     /// The exact score if it lies inside the window, otherwise a bound on its side of it.
     pub(crate) fn solve(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
+        self.bisect::<false>(board, alpha, beta)
+    }
+
+    /// The same with about so many nodes at most; nothing if they were not enough. Nodes are looked
+    /// at from five empty squares on, so that it takes some forty more at worst.
+    pub(crate) fn solve_within(
+        &mut self,
+        board: Board,
+        alpha: i32,
+        beta: i32,
+        nodes: u64,
+    ) -> Option<i32> {
+        self.stop_at = self.nodes.saturating_add(nodes);
+        let score = self.bisect::<true>(board, alpha, beta);
+        (!self.must_stop::<true>()).then_some(score)
+    }
+
+    /// Whether the nodes of a limited call are used up. Without a limit the question costs nothing.
+    #[inline]
+    const fn must_stop<const LIMITED: bool>(&self) -> bool {
+        LIMITED && self.nodes >= self.stop_at
+    }
+
+    fn bisect<const LIMITED: bool>(&mut self, board: Board, alpha: i32, beta: i32) -> i32 {
         // Null windows halve what is left; nearly all callers have one to begin with.
         let (mut lower, mut upper) = (-64, 64);
         loop {
             let (low, high) = (lower.max(alpha), upper.min(beta));
-            if low >= high {
+            if low >= high || self.must_stop::<LIMITED>() {
                 return if lower >= beta { lower } else { upper };
             }
             let middle = (low + high - 1).div_euclid(2);
-            let score = self.is_above(board, middle);
+            let score = self.is_above::<LIMITED>(board, middle);
             if score > middle {
                 lower = score;
             } else {
@@ -74,11 +101,11 @@ impl Shallow {
     }
 
     /// Whether the score is greater than `alpha`, as a bound on that side of it.
-    fn is_above(&mut self, board: Board, alpha: i32) -> i32 {
+    fn is_above<const LIMITED: bool>(&mut self, board: Board, alpha: i32) -> i32 {
         let empties = board.empties();
         match empties.len() {
             0..=4 => last::solve(board, alpha, &mut self.nodes),
-            n => self.child(board, alpha, last::parity_of(empties), n),
+            n => self.child::<LIMITED>(board, alpha, last::parity_of(empties), n),
         }
     }
 
@@ -86,23 +113,35 @@ impl Shallow {
     pub(crate) fn move_reaching(&mut self, board: Board, score: i32) -> Option<Square> {
         board.legal_moves().into_iter().find(|&square| {
             let next = board.play_unchecked(square, board.flips(square));
-            -self.is_above(next, -score) >= score
+            -self.is_above::<false>(next, -score) >= score
         })
     }
 
     #[inline]
-    fn child(&mut self, board: Board, alpha: i32, parity: Parity, n: u32) -> i32 {
+    fn child<const LIMITED: bool>(
+        &mut self,
+        board: Board,
+        alpha: i32,
+        parity: Parity,
+        n: u32,
+    ) -> i32 {
         if n == 4 {
             last::solve_4(board, alpha, parity, &mut self.nodes)
         } else if n < SORTED_FROM {
-            self.by_parity(board, alpha, parity, n)
+            self.by_parity::<LIMITED>(board, alpha, parity, n)
         } else {
-            self.sorted(board, alpha, parity, n)
+            self.sorted::<LIMITED>(board, alpha, parity, n)
         }
     }
 
     /// Five empty squares: odd quadrants first, corners first in each half.
-    fn by_parity(&mut self, board: Board, alpha: i32, parity: Parity, n: u32) -> i32 {
+    fn by_parity<const LIMITED: bool>(
+        &mut self,
+        board: Board,
+        alpha: i32,
+        parity: Parity,
+        n: u32,
+    ) -> i32 {
         self.nodes += 1;
         if let Some(score) = stability::cutoff(board, alpha, n) {
             return score;
@@ -113,7 +152,7 @@ impl Shallow {
             if passed.legal_moves().is_empty() {
                 return board.final_score();
             }
-            return -self.by_parity(passed, -alpha - 1, parity, n);
+            return -self.by_parity::<LIMITED>(passed, -alpha - 1, parity, n);
         }
         let odd = Bitboard(ODD_SQUARES[(parity & 15) as usize]);
         let mut best = i32::MIN;
@@ -125,8 +164,9 @@ impl Shallow {
         ] {
             for square in group {
                 let next = board.play_unchecked(square, board.flips(square));
-                best = best.max(-self.child(next, -alpha - 1, parity ^ quadrant(square), n - 1));
-                if best > alpha {
+                let parity = parity ^ quadrant(square);
+                best = best.max(-self.child::<LIMITED>(next, -alpha - 1, parity, n - 1));
+                if best > alpha || self.must_stop::<LIMITED>() {
                     return best;
                 }
             }
@@ -135,8 +175,17 @@ impl Shallow {
     }
 
     /// Six and more: the reply count orders the moves, and bounds are remembered.
-    fn sorted(&mut self, board: Board, alpha: i32, parity: Parity, n: u32) -> i32 {
+    fn sorted<const LIMITED: bool>(
+        &mut self,
+        board: Board,
+        alpha: i32,
+        parity: Parity,
+        n: u32,
+    ) -> i32 {
         self.nodes += 1;
+        if self.must_stop::<LIMITED>() {
+            return alpha;
+        }
         if let Some(score) = stability::cutoff(board, alpha, n) {
             return score;
         }
@@ -155,42 +204,19 @@ impl Shallow {
             known_best = cached.best;
         }
 
-        let mut legal = board.legal_moves();
+        let legal = board.legal_moves();
         if legal.is_empty() {
             let passed = board.swapped();
             if passed.legal_moves().is_empty() {
                 return board.final_score();
             }
-            return -self.sorted(passed, -alpha - 1, parity, n);
+            return -self.sorted::<LIMITED>(passed, -alpha - 1, parity, n);
         }
 
-        let mut best = i32::MIN;
-        let mut best_square = None;
-        // The move that was best before may spare us ordering the others.
-        if let Some(square) = known_best {
-            let next = board.play_unchecked(square, board.flips(square));
-            best = -self.child(next, -alpha - 1, parity ^ quadrant(square), n - 1);
-            best_square = known_best;
-            legal.remove(square);
-        }
-        if best <= alpha {
-            let odd = Bitboard(ODD_SQUARES[(parity & 15) as usize]);
-            let mut moves = Moves::new();
-            for square in legal {
-                let next = board.play_unchecked(square, board.flips(square));
-                let key = order_key(next) - if odd.contains(square) { 8 } else { 0 };
-                moves.push(key, square, next);
-            }
-            while let Some((square, next)) = moves.take_least() {
-                let score = -self.child(next, -alpha - 1, parity ^ quadrant(square), n - 1);
-                if score > best {
-                    best = score;
-                    best_square = Some(square);
-                    if score > alpha {
-                        break;
-                    }
-                }
-            }
+        let (best, best_square) =
+            self.best_of::<LIMITED>(board, alpha, parity, n, legal, known_best);
+        if self.must_stop::<LIMITED>() {
+            return best;
         }
         if best > alpha {
             lower = lower.max(best);
@@ -205,6 +231,49 @@ impl Shallow {
             best: best_square,
         };
         best
+    }
+
+    /// The best of these moves or the first that is good enough, and its score.
+    #[inline(always)]
+    fn best_of<const LIMITED: bool>(
+        &mut self,
+        board: Board,
+        alpha: i32,
+        parity: Parity,
+        n: u32,
+        mut legal: Bitboard,
+        known_best: Option<Square>,
+    ) -> (i32, Option<Square>) {
+        let mut best = i32::MIN;
+        let mut best_square = None;
+        // The move that was best before may spare us ordering the others.
+        if let Some(square) = known_best {
+            let next = board.play_unchecked(square, board.flips(square));
+            best = -self.child::<LIMITED>(next, -alpha - 1, parity ^ quadrant(square), n - 1);
+            best_square = known_best;
+            legal.remove(square);
+        }
+        if best <= alpha && !self.must_stop::<LIMITED>() {
+            let odd = Bitboard(ODD_SQUARES[(parity & 15) as usize]);
+            let mut moves = Moves::new();
+            for square in legal {
+                let next = board.play_unchecked(square, board.flips(square));
+                let key = order_key(next) - if odd.contains(square) { 8 } else { 0 };
+                moves.push(key, square, next);
+            }
+            while let Some((square, next)) = moves.take_least() {
+                let parity = parity ^ quadrant(square);
+                let score = -self.child::<LIMITED>(next, -alpha - 1, parity, n - 1);
+                if score > best {
+                    best = score;
+                    best_square = Some(square);
+                }
+                if best > alpha || self.must_stop::<LIMITED>() {
+                    break;
+                }
+            }
+        }
+        (best, best_square)
     }
 }
 
@@ -296,6 +365,14 @@ mod tests {
             for symmetry in Symmetry::ALL {
                 let image = symmetry.board(board);
                 assert_eq!(shallow.solve(image, -64, 64), expected, "{image:?}");
+            }
+            // A call that was cut short leaves nothing wrong behind.
+            for nodes in [1, 10, 100, 1_000_000] {
+                let before = shallow.nodes;
+                let score = shallow.solve_within(board, -64, 64, nodes);
+                assert!(score.is_none_or(|score| score == expected), "{board:?}");
+                assert!(shallow.nodes <= before + nodes + 50, "{board:?} {nodes}");
+                assert_eq!(score.is_some(), shallow.nodes < before + nodes);
             }
             for alpha in [expected - 1, expected, 0] {
                 let score = shallow.solve(board, alpha, alpha + 1);

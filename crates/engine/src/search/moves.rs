@@ -119,6 +119,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let odd = Bitboard(ODD_SQUARES[(parity & 15) as usize]);
         let floor = (alpha - ORDER_MARGIN).max(WORST);
         for candidate in candidates {
+            if self.aborted {
+                return;
+            }
             let next = candidate.board;
             candidate.key = if next.mover().is_empty() {
                 WIPE_OUT

@@ -10,25 +10,26 @@ use crate::{
     analysis::{Bound, Line, Report},
     eval::Evaluator,
     limits::{Goal, Limits, Selectivity},
-    table::hash_of,
 };
 use othello::{Board, Move};
-use std::sync::PoisonError;
 
 /// A search to the end begins once the midgame search has come so near to it.
 const END_GAP: u32 = 10;
 
 /// With so few squares left the game is solved at once.
-const SOLVE_AT_ONCE: u32 = 12;
+pub(super) const SOLVE_AT_ONCE: u32 = 12;
+
+/// Reports that are replaced within a millisecond or two are not worth completing their lines.
+const COMPLETE_FROM: u64 = 20_000;
 
 /// After so many windows that missed, the next one is open on both sides.
 const MAX_WINDOWS: usize = 8;
 
 /// One piece of work: to a depth at a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Step {
-    depth: u32,
-    level: u8,
+pub(super) struct Step {
+    pub(super) depth: u32,
+    pub(super) level: u8,
 }
 
 /// The steps from shallow to deep that the limits ask for.
@@ -79,11 +80,13 @@ pub(crate) fn search<E: Evaluator>(
     }
     let mut root = Root::new(shared, board, limits);
     let mut report = root.first_report();
+    let mut finished = None;
     for step in plan(board.empties().len(), limits) {
         let Some(lines) = root.run(step) else {
             break;
         };
         report = root.report(step, &lines, elapsed_ms());
+        finished = Some(step);
         observe(&report);
         // A next step takes longer than all before it; without a good part of the time left it
         // would not finish.
@@ -93,6 +96,9 @@ pub(crate) fn search<E: Evaluator>(
         if too_late || root.worker.aborted {
             break;
         }
+    }
+    if let Some(step) = finished {
+        root.complete(&mut report, step);
     }
     root.finish(report, elapsed_ms())
 }
@@ -116,7 +122,8 @@ fn search_without_moves<E: Evaluator>(
             solved: true,
             nodes: 1,
             time_ms: elapsed_ms(),
-            table: shared.stats(),
+            cutoffs: 0,
+            table: shared.counted().table,
         };
     }
     let turned = |mut report: Report| {
@@ -144,9 +151,9 @@ const fn opposite(bound: Bound) -> Bound {
     }
 }
 
-struct Root<'a, E: Evaluator> {
-    worker: Worker<'a, E>,
-    board: Board,
+pub(super) struct Root<'a, E: Evaluator> {
+    pub(super) worker: Worker<'a, E>,
+    pub(super) board: Board,
     limits: &'a Limits,
     /// All root moves, best first as of the last finished step.
     moves: Vec<Candidate>,
@@ -294,23 +301,29 @@ impl<'a, E: Evaluator> Root<'a, E> {
         let solved = to_the_end && step.level == EXACT_LEVEL;
         let mut lines: Vec<Line> = values
             .iter()
-            .enumerate()
-            .map(|(i, &value)| Line {
+            .zip(&self.moves)
+            .map(|(&value, first)| Line {
                 score: value,
                 bound: bound(value),
-                moves: self.variation(
-                    i,
-                    Some(value).filter(|_| solved && bound(value) == Bound::Exact),
-                ),
+                moves: vec![Move::Place(first.square)],
             })
             .collect();
         // Selective searches of several lines may disagree by a little about their order. The
         // better score is the better move for every reader of the report.
         lines.sort_by_key(|line| std::cmp::Reverse(line.score));
-        self.make_report(step, lines, solved, time_ms)
+        let mut report = self.make_report(step, lines, solved, time_ms);
+        if report.nodes >= COMPLETE_FROM {
+            self.complete(&mut report, step);
+        } else {
+            self.extend_from_table(&mut report, step);
+        }
+        report
     }
 
-    fn make_report(&self, step: Step, lines: Vec<Line>, solved: bool, time_ms: u64) -> Report {
+    fn make_report(&mut self, step: Step, lines: Vec<Line>, solved: bool, time_ms: u64) -> Report {
+        self.worker.flush();
+        let shared = self.worker.shared;
+        let counts = shared.counted();
         Report {
             score: lines.first().map_or(0, |line| line.score),
             bound: lines.first().map_or(Bound::Exact, |line| line.bound),
@@ -318,65 +331,21 @@ impl<'a, E: Evaluator> Root<'a, E> {
             depth: step.depth,
             selectivity: Selectivity::new(step.level).unwrap_or(Selectivity::EXACT),
             solved,
-            nodes: self.worker.shared.nodes_so_far() + self.worker.unpolled_nodes(),
+            nodes: shared.nodes_so_far(),
             time_ms,
-            table: self.worker.shared.stats(),
+            cutoffs: counts.cutoffs,
+            table: counts.table,
         }
     }
 
-    fn finish(mut self, mut report: Report, time_ms: u64) -> Report {
-        self.worker.poll();
+    fn finish(self, mut report: Report, time_ms: u64) -> Report {
         let shared = self.worker.shared;
         self.worker.retire();
+        let counts = shared.counted();
         report.nodes = shared.nodes_so_far();
         report.time_ms = time_ms;
-        report.table = shared.stats();
+        report.cutoffs = counts.cutoffs;
+        report.table = counts.table;
         report
-    }
-
-    /// A root move and the best play after it, as the table remembers it; if `proven` is the
-    /// line's exact score, the last moves are worked out.
-    fn variation(&mut self, line: usize, proven: Option<i32>) -> Vec<Move> {
-        let first = &self.moves[line];
-        let mut moves = vec![Move::Place(first.square)];
-        let mut board = first.board;
-        let mut score = proven.map(|score| -score / 100);
-        while let Some(action) = self.next_of_variation(board, score) {
-            moves.push(action);
-            score = score.map(|score| -score);
-            board = match action {
-                Move::Place(square) => board.play_unchecked(square, board.flips(square)),
-                Move::Pass => board.swapped(),
-            };
-        }
-        moves
-    }
-
-    fn next_of_variation(&mut self, board: Board, score: Option<i32>) -> Option<Move> {
-        let legal = board.legal_moves();
-        if legal.is_empty() {
-            let is_over = board.swapped().legal_moves().is_empty();
-            return (!is_over).then_some(Move::Pass);
-        }
-        if let Some(score) = score
-            && board.empties().len() < SOLVE_AT_ONCE
-        {
-            let square = self.worker.shallow.move_reaching(board, score)?;
-            return Some(Move::Place(square));
-        }
-        let entry = self.worker.shared.table.probe(hash_of(board))?;
-        let square = entry.moves[0].filter(|&square| legal.contains(square))?;
-        Some(Move::Place(square))
-    }
-}
-
-impl<E: Evaluator> Shared<'_, E> {
-    fn stats(&self) -> crate::analysis::TableStats {
-        let mut stats = *self
-            .table_stats
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        stats.fill_permille = self.table.fill_permille();
-        stats
     }
 }

@@ -304,6 +304,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 split.beta,
             );
             if !self.aborted && split.work().found.take(child.square, value, split.beta) {
+                self.counts.cutoffs += 1;
                 split.cancelled.store(true, Ordering::Relaxed);
             }
             drop(running);

@@ -106,6 +106,18 @@ const NEAR_LEAF_DEPTH: u32 = 2;
 /// cut-offs save: 5 % of the time for 1 % of the nodes at 11 and 12.
 const ENHANCED_END_FROM: u32 = 13;
 
+/// A node whose moves are about to be searched.
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    board: Board,
+    depth: u32,
+    to_the_end: bool,
+    is_pv: bool,
+    alpha: i32,
+    beta: i32,
+    table_moves: [Option<Square>; 2],
+}
+
 /// What a node has found so far.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Found {
@@ -144,7 +156,15 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             // Whole discs around the window: a score above alpha is at least the next disc.
             let (low, high) = (alpha.div_euclid(100), -((-beta).div_euclid(100)));
-            return 100 * self.shallow.solve(board, low, high);
+            if !self.is_limited {
+                return 100 * self.shallow.solve(board, low, high);
+            }
+            let nodes = self.nodes_left();
+            let Some(score) = self.shallow.solve_within(board, low, high, nodes) else {
+                self.run_out_of_nodes();
+                return alpha;
+            };
+            return 100 * score;
         }
         match depth {
             0 => {
@@ -166,6 +186,9 @@ impl<E: Evaluator> Worker<'_, E> {
         beta: i32,
     ) -> i32 {
         self.enter();
+        if self.aborted {
+            return alpha;
+        }
         let legal = board.legal_moves();
         if legal.is_empty() {
             let passed = board.swapped();
@@ -193,7 +216,11 @@ impl<E: Evaluator> Worker<'_, E> {
                 let state = self.shared.evaluator.play(state, square, flips);
                 -self.value(next, &state, depth - 1, -beta, -found.alpha)
             };
+            if self.aborted {
+                return alpha;
+            }
             if found.take(square, value, beta) {
+                self.counts.cutoffs += 1;
                 self.history.reward(n_empties, square, depth);
                 break;
             }
@@ -261,11 +288,9 @@ impl<E: Evaluator> Worker<'_, E> {
             && entry.draft.covers(draft)
         {
             let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
-            if lower >= beta || lower == upper {
-                return lower;
-            }
-            if upper <= alpha {
-                return upper;
+            if lower >= beta || lower == upper || upper <= alpha {
+                self.counts.table.bounds_used += 1;
+                return if lower >= beta { lower } else { upper };
             }
             alpha = alpha.max(lower);
             beta = beta.min(upper);
@@ -277,7 +302,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
 
         // Step 6. Any child known to refute ends it here.
-        let mut candidates = candidates(board, legal);
+        let candidates = candidates(board, legal);
         let child_draft = Draft {
             depth: draft.depth - 1,
             ..draft
@@ -285,18 +310,55 @@ impl<E: Evaluator> Worker<'_, E> {
         if (!to_the_end || depth >= ENHANCED_END_FROM)
             && let Some(value) = self.known_refutation(&candidates, child_draft, beta)
         {
+            self.counts.table.bounds_used += 1;
             return value;
         }
 
-        // Step 7. Search the first move with the whole window, the others with none: the table's
-        // moves before anything is spent on ordering the rest; the rest in parallel where that
-        // pays.
+        // Step 7. Search the moves.
+        let node = Node {
+            board,
+            depth,
+            to_the_end,
+            is_pv,
+            alpha,
+            beta,
+            table_moves: known.map_or([None; 2], |entry| entry.moves),
+        };
+        let Some(found) = self.search_moves(&node, state, candidates) else {
+            return alpha;
+        };
+
+        // Step 8. Remember it.
+        if !self.is_aside {
+            self.remember(hash, draft, found, alpha, beta);
+        }
+        found.best
+    }
+
+    /// The first move with the whole window, the others with none: the table's moves before
+    /// anything is spent on ordering the rest; the rest in parallel where that pays. Nothing if the
+    /// search was aborted.
+    #[inline(always)]
+    fn search_moves(
+        &mut self,
+        node: &Node,
+        state: &E::State,
+        mut candidates: Candidates,
+    ) -> Option<Found> {
+        let Node {
+            board,
+            depth,
+            to_the_end,
+            is_pv,
+            alpha,
+            beta,
+            table_moves,
+        } = *node;
         let mut found = Found {
             best: i32::MIN,
             square: None,
             alpha,
         };
-        let table_moves = known.map_or([None; 2], |entry| entry.moves);
         let mut stage = 0;
         let may_reduce = !to_the_end && !is_pv && self.level != EXACT_LEVEL;
         let mut reductions = if may_reduce {
@@ -320,12 +382,12 @@ impl<E: Evaluator> Worker<'_, E> {
                             let ordering = Ordering::of(depth, to_the_end, is_pv);
                             self.order(board, state, &mut candidates, ordering, alpha);
                             if self.aborted {
-                                return alpha;
+                                return None;
                             }
                         }
                     }
                     let Some(child) = take_best(&mut candidates) else {
-                        break;
+                        return Some(found);
                     };
                     child
                 }
@@ -333,25 +395,27 @@ impl<E: Evaluator> Worker<'_, E> {
             let reduction = reductions.next();
             let value = self.reduced_value(state, &child, depth - 1, reduction, found, beta);
             if self.aborted {
-                return alpha;
+                return None;
             }
             if found.take(child.square, value, beta) {
-                break;
+                self.counts.cutoffs += 1;
+                return Some(found);
             }
             if stage == 3
                 && split::pays(depth, to_the_end, candidates.len())
                 && self.shared.splits.are_wanted(self.at.as_deref())
+                && !self.is_aside
             {
                 found =
                     split::search_rest(self, state, candidates, depth - 1, reductions, found, beta);
-                if self.aborted {
-                    return alpha;
-                }
-                break;
+                return (!self.aborted).then_some(found);
             }
         }
+    }
 
-        // Step 8. Remember it.
+    /// Stores what a node found between these bounds.
+    #[inline(always)]
+    fn remember(&mut self, hash: u64, draft: Draft, found: Found, alpha: i32, beta: i32) {
         let best = found.best;
         let entry = Entry {
             lower: if best > alpha {
@@ -367,16 +431,16 @@ impl<E: Evaluator> Worker<'_, E> {
             draft,
             moves: [found.square, None],
         };
-        self.table_stats.stores += 1;
-        self.table_stats.replacements += u64::from(self.shared.table.store(hash, entry));
-        best
+        let table = &mut self.counts.table;
+        table.stores += 1;
+        table.replacements += u64::from(self.shared.table.store(hash, entry));
     }
 
     #[inline]
     fn probe(&mut self, hash: u64) -> Option<Entry> {
         let entry = self.shared.table.probe(hash);
-        self.table_stats.probes += 1;
-        self.table_stats.hits += u64::from(entry.is_some());
+        self.counts.table.probes += 1;
+        self.counts.table.hits += u64::from(entry.is_some());
         entry
     }
 

@@ -6,8 +6,11 @@
 )]
 
 mod crafted;
+mod lines;
+mod oracles;
 mod settings;
 mod solver;
+mod statistics;
 mod stopping;
 
 use engine::{Control, Engine, Limits, Report, eval::pattern::Pattern};

@@ -53,15 +53,76 @@ fn a_stop_before_the_search_still_gives_a_legal_move() {
     assert!(midgame().legal_moves().contains(best));
 }
 
+/// In the midgame, where nodes are looked at all the time, and near the end, where whole layers of
+/// the solver look at nothing else.
 #[test]
-fn node_limits_end_a_search_soon_after() {
-    let limits = Limits {
-        nodes: Some(200_000),
-        ..Limits::default()
-    };
-    let report = search(&mut engine(1), midgame(), &limits);
-    assert!(report.depth > 4);
-    assert!(report.nodes < 400_000, "{} nodes", report.nodes);
+fn node_limits_are_kept_to_within_a_hundred() {
+    let mut engine = engine(1);
+    for n_empties in [10, 11, 12, 14, 16, 20, 34, 50] {
+        let boards = random_boards(8).filter(|b| b.empties().len() == n_empties);
+        for board in boards.filter(|board| board.mobility() > 3).take(4) {
+            for nodes in [1, 20, 137, 512, 1_000, 3_333, 10_000, 65_537] {
+                let limits = Limits {
+                    nodes: Some(nodes),
+                    lines: 1 + (nodes % 2) as usize,
+                    ..Limits::default()
+                };
+                engine.clear();
+                let report = search(&mut engine, board, &limits);
+                assert!(
+                    report.nodes <= nodes + 100,
+                    "{} instead of {nodes} nodes: {board:?}",
+                    report.nodes
+                );
+                // What was not needed is left, and nothing else.
+                assert!(
+                    report.solved || report.nodes >= nodes,
+                    "{} of {nodes} nodes: {board:?}",
+                    report.nodes
+                );
+                let best = report.best().unwrap().square().unwrap();
+                assert!(board.legal_moves().contains(best));
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_share_a_limit_of_nodes() {
+    let mut engine = engine(3);
+    for nodes in [500, 5_000, 50_000] {
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let report = search(&mut engine, midgame(), &limits);
+        assert!(report.nodes <= nodes + 300, "{} nodes", report.nodes);
+    }
+}
+
+/// A search that ran out of nodes in the solver leaves nothing wrong behind.
+#[test]
+fn what_a_limited_search_remembers_is_right() {
+    let mut limited = engine(1);
+    let mut fresh = engine(1);
+    for board in random_boards(9)
+        .filter(|b| b.empties().len() == 12 && b.mobility() > 2)
+        .take(12)
+    {
+        for nodes in [50, 500, 2_000, 5_000] {
+            let limits = Limits {
+                nodes: Some(nodes),
+                ..Limits::default()
+            };
+            search(&mut limited, board, &limits);
+        }
+        fresh.clear();
+        assert_eq!(
+            search(&mut limited, board, &Limits::default()).score,
+            search(&mut fresh, board, &Limits::default()).score,
+            "{board:?}"
+        );
+    }
 }
 
 /// Whatever the threads have split among them at that moment is given up.

@@ -1,6 +1,9 @@
 //! What the engine says.
 
-use super::{LegalMove, PositionView, Side};
+use super::{EngineName, LegalMove, PositionView, Side};
+use super::{legal_move, position_view, side, texts};
+use crate::wire;
+use app::{desk, session::square_of};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -59,6 +62,9 @@ pub struct Report {
     pub lines: Vec<Line>,
     /// A short text: `depth 20`, or `solved`.
     pub label: String,
+    /// Who found it, with which weights: `Kibitz 0.1.0 (pattern:shipped)`.
+    #[ts(optional)]
+    pub source: Option<String>,
 }
 
 /// What to analyse, and how.
@@ -77,6 +83,8 @@ pub struct AnalysisWish {
     pub depth: Option<u32>,
     /// Stop after so many milliseconds.
     pub time_ms: Option<u64>,
+    /// What searches; as configured if left out.
+    pub engine: Option<EngineName>,
 }
 
 /// Where an analysis stands.
@@ -164,4 +172,82 @@ pub struct Preview {
     pub node: u32,
     /// Its positions, in order.
     pub steps: Vec<PreviewStep>,
+}
+
+const fn bound(bound: game::Bound) -> wire::Bound {
+    match bound {
+        game::Bound::Exact => wire::Bound::Exact,
+        game::Bound::Lower => wire::Bound::Lower,
+        game::Bound::Upper => wire::Bound::Upper,
+    }
+}
+
+pub(crate) fn report(report: &game::Report) -> wire::Report {
+    wire::Report {
+        side: side(report.side()),
+        score: report.score.hundredths(),
+        black: report.score_for(game::Side::Black).hundredths(),
+        bound: bound(report.bound),
+        depth: report.depth,
+        solved: report.solved,
+        confidence_percent: report
+            .certainty_permille
+            .map_or(100.0, |permille| f32::from(permille) / 10.0),
+        nodes: report.nodes,
+        time_ms: report.time_ms,
+        lines: report.lines.iter().filter_map(line).collect(),
+        label: report.reach().to_string(),
+        source: Some(report.source.to_string()),
+    }
+}
+
+fn line(line: &game::Line) -> Option<wire::Line> {
+    let first = *line.moves.first()?;
+    Some(wire::Line {
+        action: first.to_string(),
+        square: square_of(first),
+        score: line.score.hundredths(),
+        bound: bound(line.bound),
+        moves: texts(&line.moves),
+    })
+}
+
+pub(crate) fn analysis_state(state: &desk::AnalysisState) -> wire::AnalysisState {
+    wire::AnalysisState {
+        session: state.session.clone(),
+        node: state.node.index(),
+        generation: state.generation,
+        status: match state.status {
+            desk::AnalysisStatus::Running => wire::AnalysisStatus::Running,
+            desk::AnalysisStatus::Finished => wire::AnalysisStatus::Finished,
+            desk::AnalysisStatus::Stopped => wire::AnalysisStatus::Stopped,
+            desk::AnalysisStatus::Failed => wire::AnalysisStatus::Failed,
+        },
+        lines: state.lines as u32,
+        follows: state.follows,
+        report: state.report.as_ref().map(report),
+    }
+}
+
+pub(crate) fn hint(hint: &desk::Hint) -> wire::Hint {
+    wire::Hint {
+        node: hint.node.index(),
+        best: hint.best.as_ref().map(legal_move),
+        text: hint.text.clone(),
+        report: report(&hint.report),
+    }
+}
+
+pub(crate) fn preview(node: u32, steps: &[desk::PreviewStep]) -> wire::Preview {
+    let step = |step: &desk::PreviewStep| wire::PreviewStep {
+        action: step.action.to_string(),
+        square: square_of(step.action),
+        side: side(step.side),
+        flips: step.flips.clone(),
+        position: position_view(&step.position),
+    };
+    wire::Preview {
+        node,
+        steps: steps.iter().map(step).collect(),
+    }
 }

@@ -1,6 +1,14 @@
 //! What the coach says.
 
-use super::{Glyph, LegalMove, Report, Side};
+use super::{Glyph, Report, Side};
+use super::{glyph, report, side, squares, texts};
+use crate::wire;
+use app::{
+    desk,
+    explain::{self, MistakeClass, Tag, Tension},
+    session::square_of,
+};
+use game::{Move, Position};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -60,12 +68,28 @@ pub struct Comparison {
     pub loss: i32,
 }
 
+/// Kinds of mistakes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum MistakeKind {
+    /// Fewer own moves and more replies than after the best move.
+    MobilityLeak,
+    /// An odd region passes under the opponent's control.
+    ParityFlip,
+    /// Many more frontier discs than after the best move.
+    FrontierBloat,
+    /// A move to an X square that lets the opponent take the corner.
+    XSquarePoison,
+    /// A loss that none of the others explains.
+    TempoWaste,
+}
+
 /// What went wrong with a move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Mistake {
-    /// Such as `mobilityLeak`, `parityFlip`, `frontierBloat`, `xSquarePoison`, `tempoWaste`.
-    pub kind: String,
+    /// Which kind.
+    pub kind: MistakeKind,
     /// What people call it, such as "mobility leak".
     pub name: String,
     /// A sentence.
@@ -96,6 +120,11 @@ pub struct Explanation {
     pub reasons: Vec<Reason>,
     /// What kinds of mistake the given move was.
     pub mistakes: Vec<Mistake>,
+    /// What players count two plies after either move; the greatest change first. Empty if there is
+    /// no other move.
+    pub features: Vec<FeatureChange>,
+    /// The report that all of this was made from.
+    pub origin: Origin,
     /// How deep the scores are: `depth 20`, or `solved`.
     pub label: String,
     /// Plies searched.
@@ -104,12 +133,50 @@ pub struct Explanation {
     pub solved: bool,
 }
 
+/// Which report an explanation was made from: one that differs from what is on the screen is stale.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Origin {
+    /// The analysis that found it; `null` if the coach looked for itself or explained a hint.
+    pub generation: Option<u64>,
+    /// Plies searched.
+    pub depth: u32,
+    /// Whether its score is proven.
+    pub solved: bool,
+    /// The engine with its version and weights.
+    pub source: String,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+/// What players count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Feature {
+    /// Legal moves.
+    Mobility,
+    /// Opposing discs next to empty squares.
+    PotentialMobility,
+    /// Own discs next to empty squares.
+    Frontier,
+    /// Discs that cannot be turned any more.
+    Stable,
+    /// Corners held.
+    Corners,
+    /// Discs.
+    Discs,
+    /// Odd regions.
+    Parity,
+    /// Discs beside empty corners.
+    Risk,
+}
+
 /// How something that players count changes by a move.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct FeatureChange {
-    /// Such as `mobility`.
-    pub key: String,
+    /// What is counted.
+    pub key: Feature,
     /// Such as "Your moves".
     pub name: String,
     /// Whose.
@@ -118,24 +185,6 @@ pub struct FeatureChange {
     pub best: i32,
     /// After the given move and its best reply.
     pub given: i32,
-}
-
-/// *Why not here?*: two plies of a move beside two plies of the best one.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct Counterfactual {
-    /// Where.
-    pub node: u32,
-    /// The move that was asked about, with its flips.
-    pub given: LegalMove,
-    /// Both moves.
-    pub comparison: Comparison,
-    /// What changes; the greatest change first.
-    pub features: Vec<FeatureChange>,
-    /// A sentence.
-    pub text: String,
-    /// How deep the scores are.
-    pub label: String,
 }
 
 /// A square's shade.
@@ -254,4 +303,211 @@ pub struct Review {
     pub moves: Vec<ReviewedMove>,
     /// Nodes of moves that gave away something worth speaking of, in the order of the game.
     pub mistakes: Vec<u32>,
+}
+
+fn candidate(candidate: &explain::Candidate) -> wire::Candidate {
+    wire::Candidate {
+        action: candidate.square.to_string(),
+        square: square_of(Move::from(candidate.square)),
+        score: candidate.score.hundredths(),
+        line: texts(&candidate.moves),
+    }
+}
+
+fn mistakes(judgement: &explain::Judgement) -> Vec<wire::Mistake> {
+    let mistakes = judgement.mistakes.iter();
+    mistakes
+        .map(|mistake| wire::Mistake {
+            kind: match mistake.class {
+                MistakeClass::MobilityLeak => wire::MistakeKind::MobilityLeak,
+                MistakeClass::ParityFlip => wire::MistakeKind::ParityFlip,
+                MistakeClass::FrontierBloat => wire::MistakeKind::FrontierBloat,
+                MistakeClass::XSquarePoison => wire::MistakeKind::XSquarePoison,
+                MistakeClass::TempoWaste => wire::MistakeKind::TempoWaste,
+            },
+            name: mistake.class.name().to_owned(),
+            text: mistake.text.clone(),
+            squares: squares(
+                mistake
+                    .squares
+                    .into_iter()
+                    .map(|square| square.index() as u8),
+            ),
+            line: texts(&mistake.line),
+        })
+        .collect()
+}
+
+pub(crate) fn explanation(node: u32, why: &desk::Why) -> wire::Explanation {
+    let explanation = &why.explanation;
+    let (best, origin) = (&explanation.best, &explanation.origin);
+    let table = explanation.table();
+    wire::Explanation {
+        node,
+        side: side(explanation.position.side),
+        comparison: wire::Comparison {
+            best: candidate(best),
+            given: explanation.other.as_ref().map(candidate),
+            loss: explanation.loss().hundredths().max(0),
+        },
+        asked: explanation.played.map(|square| square.to_string()),
+        title: explanation.title(),
+        summary: explanation.summary(),
+        reasons: explanation.reasons.iter().map(reason).collect(),
+        mistakes: explanation
+            .judgement()
+            .as_ref()
+            .map_or_else(Vec::new, mistakes),
+        features: table.map_or_else(Vec::new, |table| table.rows.iter().map(feature).collect()),
+        origin: wire::Origin {
+            generation: why.generation,
+            depth: origin.reach.depth,
+            solved: origin.reach.solved,
+            source: origin.source.to_string(),
+            nodes: origin.nodes,
+        },
+        label: best.reach().to_string(),
+        depth: best.depth,
+        solved: best.solved,
+    }
+}
+
+fn reason(reason: &explain::Reason) -> wire::Reason {
+    wire::Reason {
+        kind: match reason.tag() {
+            Tag::Fact => wire::ReasonKind::Fact,
+            Tag::Count => wire::ReasonKind::Count,
+            Tag::Model => wire::ReasonKind::Model,
+            Tag::TradeOff => wire::ReasonKind::TradeOff,
+        },
+        text: reason.text.clone(),
+        squares: squares(
+            reason
+                .squares
+                .into_iter()
+                .map(|square| square.index() as u8),
+        ),
+        line: texts(&reason.line),
+    }
+}
+
+fn feature(row: &explain::Row) -> wire::FeatureChange {
+    wire::FeatureChange {
+        key: match row.feature {
+            explain::Feature::Mobility => wire::Feature::Mobility,
+            explain::Feature::PotentialMobility => wire::Feature::PotentialMobility,
+            explain::Feature::Frontier => wire::Feature::Frontier,
+            explain::Feature::Stable => wire::Feature::Stable,
+            explain::Feature::Corners => wire::Feature::Corners,
+            explain::Feature::Discs => wire::Feature::Discs,
+            explain::Feature::Parity => wire::Feature::Parity,
+            explain::Feature::Risk => wire::Feature::Risk,
+        },
+        name: row.name.clone(),
+        side: side(row.side),
+        best: row.best as i32,
+        given: row.other as i32,
+    }
+}
+
+pub(crate) fn overlays(
+    node: u32,
+    position: &Position,
+    overlays: &explain::Overlays,
+) -> wire::Overlays {
+    let square = |square: &dyn Fn() -> usize| square() as u8;
+    let board = position.to_string();
+    let colour = |index: u8| match board.as_bytes().get(usize::from(index)) {
+        Some(b'X') => 1,
+        Some(b'O') => -1,
+        _ => 0,
+    };
+    wire::Overlays {
+        node,
+        is_approximate: overlays.approximate,
+        mobility: overlays
+            .mobility
+            .iter()
+            .map(|heat| wire::Heat {
+                square: square(&|| heat.square.index()),
+                intensity: heat.intensity as f32,
+                count: heat.mobility as i32,
+            })
+            .collect(),
+        parity: overlays
+            .parity
+            .iter()
+            .map(|region| wire::ParityRegion {
+                squares: squares(region.squares.into_iter().map(|it| it.index() as u8)),
+                is_odd: region.odd,
+                controller: Some(side(region.controller)),
+                must_move_soon: squares(
+                    region.must_move_soon.into_iter().map(|it| it.index() as u8),
+                ),
+            })
+            .collect(),
+        stability: overlays
+            .stability
+            .iter()
+            .map(|heat| {
+                let index = heat.square.index() as u8;
+                wire::Heat {
+                    square: index,
+                    intensity: heat.permanence as f32,
+                    count: colour(index),
+                }
+            })
+            .collect(),
+        corners: overlays
+            .corners
+            .iter()
+            .map(|arrow| wire::CornerArrow {
+                from: arrow.from.index() as u8,
+                corner: arrow.corner.index() as u8,
+                side: side(arrow.side),
+                kind: match arrow.tension {
+                    Tension::Opens => wire::CornerArrowKind::Opens,
+                    Tension::Closes => wire::CornerArrowKind::Closes,
+                },
+            })
+            .collect(),
+        frontier: app::session::frontier(position)
+            .into_iter()
+            .map(|(square, count)| wire::Heat {
+                square,
+                intensity: f32::from(count) / 8.0,
+                count: i32::from(count),
+            })
+            .collect(),
+    }
+}
+
+pub(crate) fn review(review: &desk::Review) -> wire::Review {
+    let moves: Vec<wire::ReviewedMove> = review.moves.iter().map(reviewed_move).collect();
+    wire::Review {
+        session: review.session.clone(),
+        is_complete: review.is_complete,
+        mistakes: review
+            .moves
+            .iter()
+            .filter(|it| it.judgement.severity().glyph().is_some())
+            .map(|it| it.node.index())
+            .collect(),
+        moves,
+    }
+}
+
+fn reviewed_move(reviewed: &desk::ReviewedMove) -> wire::ReviewedMove {
+    let judgement = &reviewed.judgement;
+    wire::ReviewedMove {
+        node: reviewed.node.index(),
+        side: side(reviewed.side),
+        action: reviewed.action.to_string(),
+        best: judgement.best.square.to_string(),
+        loss: judgement.loss.hundredths(),
+        chance_loss: Some(judgement.lost_chances() as f32),
+        glyph: judgement.severity().glyph().and_then(glyph),
+        mistakes: mistakes(judgement),
+        report: report(&reviewed.report()),
+    }
 }

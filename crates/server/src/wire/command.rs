@@ -1,6 +1,8 @@
 //! What the browser asks for, and how it is refused.
 
 use super::{Glyph, Mode, People};
+use crate::wire;
+use app::session;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -209,4 +211,13 @@ pub struct ErrorBody {
     pub code: ErrorCode,
     /// For people: a sentence that says what would be right.
     pub message: String,
+}
+
+pub(crate) const fn step_of(step: wire::Step) -> session::Step {
+    match step {
+        wire::Step::First => session::Step::First,
+        wire::Step::Previous => session::Step::Previous,
+        wire::Step::Next => session::Step::Next,
+        wire::Step::Last => session::Step::Last,
+    }
 }

@@ -1,6 +1,9 @@
 //! What the server tells unasked.
 
 use super::{AnalysisState, Clock, Report, Review, SessionView, Settings};
+use super::{analysis_state, clock, report, review, session_view, settings};
+use crate::wire;
+use app::desk;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -138,4 +141,64 @@ pub enum ServerEvent {
     Notice(Notice),
     /// The server ends.
     Bye,
+}
+
+pub(crate) fn job(job: &desk::Job) -> wire::Job {
+    wire::Job {
+        id: job.id,
+        kind: match job.kind {
+            desk::JobKind::Review => wire::JobKind::Review,
+        },
+        session: job.session.clone(),
+        state: match job.state {
+            desk::JobState::Waiting => wire::JobState::Waiting,
+            desk::JobState::Running => wire::JobState::Running,
+            desk::JobState::Finished => wire::JobState::Finished,
+            desk::JobState::Cancelled => wire::JobState::Cancelled,
+            desk::JobState::Failed => wire::JobState::Failed,
+        },
+        done: job.done as u32,
+        total: job.total as u32,
+        message: job.message.clone(),
+    }
+}
+
+pub(crate) fn event(event: desk::Event) -> wire::ServerEvent {
+    match event {
+        desk::Event::Session(snapshot) => ServerEvent::Session(Box::new(session_view(&snapshot))),
+        desk::Event::Current(session) => ServerEvent::Current { session },
+        desk::Event::Deleted(session) => ServerEvent::Deleted { session },
+        desk::Event::Analysis(state) => ServerEvent::Analysis(analysis_state(&state)),
+        desk::Event::Thinking(thinking) => ServerEvent::Thinking(wire::Thinking {
+            session: thinking.session,
+            node: thinking.node.index(),
+            state: match thinking.state {
+                desk::ThinkingState::Running => wire::ThinkingState::Running,
+                desk::ThinkingState::Finished => wire::ThinkingState::Finished,
+                desk::ThinkingState::Stopped => wire::ThinkingState::Stopped,
+                desk::ThinkingState::Failed => wire::ThinkingState::Failed,
+            },
+            level: thinking.level.name.to_owned(),
+            report: thinking.report.as_ref().map(report),
+        }),
+        desk::Event::Clock {
+            session,
+            clock: told,
+            now_ms,
+        } => ServerEvent::Clock {
+            session,
+            clock: clock(&told, now_ms),
+        },
+        desk::Event::Job(told) => ServerEvent::Job(job(&told)),
+        desk::Event::Review(told) => ServerEvent::Review(review(&told)),
+        desk::Event::Settings(told) => ServerEvent::Settings(settings(&told)),
+        desk::Event::Notice(level, message) => ServerEvent::Notice(wire::Notice {
+            level: match level {
+                desk::NoticeLevel::Info => wire::NoticeLevel::Info,
+                desk::NoticeLevel::Warning => wire::NoticeLevel::Warning,
+                desk::NoticeLevel::Error => wire::NoticeLevel::Error,
+            },
+            message,
+        }),
+    }
 }

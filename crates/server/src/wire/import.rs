@@ -1,5 +1,7 @@
 //! Games from outside, and back.
 
+use crate::wire;
+use app::desk;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -92,4 +94,43 @@ pub struct Exported {
     pub file_name: String,
     /// The text.
     pub text: String,
+}
+
+pub(crate) fn import(import: &desk::Import) -> wire::ImportResult {
+    /// What a list can show.
+    const MOST: usize = 1_000;
+    wire::ImportResult {
+        id: import.id.clone(),
+        format: import.format.to_owned(),
+        total: import.n_games() as u32,
+        games: import
+            .games(MOST)
+            .enumerate()
+            .map(|(i, game)| {
+                let [black, white] = game.players;
+                wire::ImportedGame {
+                    game: i as u32,
+                    title: game.title,
+                    black,
+                    white,
+                    event: game.event,
+                    date: game.date,
+                    result: game.discs.map(|(black, white)| format!("{black}–{white}")),
+                    plies: game.plies as u32,
+                }
+            })
+            .collect(),
+        n_problems: import.n_problems as u32,
+        problems: import
+            .problems
+            .iter()
+            .map(|problem| wire::ImportProblem {
+                record: problem.record,
+                line: problem.line,
+                column: problem.column,
+                byte: problem.byte,
+                message: problem.message.clone(),
+            })
+            .collect(),
+    }
 }

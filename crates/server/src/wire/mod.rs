@@ -1,8 +1,8 @@
 //! What goes over the wire, and the TypeScript made from it.
 //!
 //! These types exist for the browser: plain data, camel case, squares as numbers from 0 (a1) to 63
-//! (h8), scores in centidiscs. Values of the domain are turned into them in `convert`, and nothing
-//! here is used for anything else. `web/src/api/wire.ts` is generated from this module; a test
+//! (h8), scores in centidiscs. Each file also turns values of the domain into its types
+//! and back; nothing is decided here, and sentences come from `app` and `coach`. `web/src/api/wire.ts` is generated from this module; a test
 //! fails when it is stale.
 
 mod analysis;
@@ -12,6 +12,7 @@ mod event;
 mod import;
 mod session;
 mod settings;
+mod terms;
 mod typescript;
 
 pub use analysis::{
@@ -19,8 +20,8 @@ pub use analysis::{
     PreviewWish, Report,
 };
 pub use coach::{
-    Candidate, Comparison, CornerArrow, CornerArrowKind, Counterfactual, Explanation,
-    FeatureChange, Heat, Mistake, Overlays, ParityRegion, Reason, ReasonKind, Review, ReviewWish,
+    Candidate, Comparison, CornerArrow, CornerArrowKind, Explanation, Feature, FeatureChange, Heat,
+    Mistake, MistakeKind, Origin, Overlays, ParityRegion, Reason, ReasonKind, Review, ReviewWish,
     ReviewedMove,
 };
 pub use command::{
@@ -37,7 +38,17 @@ pub use session::{
     SessionView, Side,
 };
 pub use settings::{
-    About, EngineSettings, EngineSettingsChange, Health, Level, OverlayName, PlaySettings,
-    PlaySettingsChange, Settings, SettingsChange, Theme, UiSettings, UiSettingsChange,
+    About, EngineName, EngineSettings, EngineSettingsChange, Evaluator, Health, LateMoves, Level,
+    OverlayName, PlaySettings, PlaySettingsChange, SelfTest, SelfTestCheck, Settings,
+    SettingsChange, Theme, UiSettings, UiSettingsChange, WeightsInUse,
 };
 pub use typescript::declarations;
+
+pub(crate) use analysis::{analysis_state, hint, preview, report};
+pub(crate) use coach::{explanation, overlays, review};
+pub(crate) use command::step_of;
+pub(crate) use event::{event, job};
+pub(crate) use import::import;
+pub(crate) use session::{clock, legal_move, position_view, session_view, summary};
+pub(crate) use settings::{apply, engine_name_of, level, self_test, settings, weights};
+pub(crate) use terms::{glyph, glyph_of, mode, mode_of, people, people_of, side, squares, texts};

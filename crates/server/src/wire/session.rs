@@ -1,5 +1,12 @@
 //! A game as the browser draws it.
 
+use super::{analysis_state, glyph, mode, people, side};
+use crate::wire;
+use app::{
+    desk, level_title,
+    session::{self, Session, discs_of, legal_moves, outcome_text, square_of},
+};
+use game::{NodeId, Position, Tags, Termination};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -361,4 +368,238 @@ pub struct SessionSummary {
     pub is_usable: bool,
     /// Whether it is what `current` means.
     pub is_current: bool,
+}
+
+pub(crate) fn position_view(position: &Position) -> wire::PositionView {
+    let text = position.to_string();
+    let board: String = text.chars().take(64).collect();
+    let count = |disc: char| board.chars().filter(|&c| c == disc).count() as u32;
+    wire::PositionView {
+        turn: (!position.is_over()).then(|| side(position.side())),
+        black: count('X'),
+        white: count('O'),
+        empties: count('-'),
+        board,
+    }
+}
+
+pub(crate) fn legal_move(legal: &session::LegalMove) -> wire::LegalMove {
+    wire::LegalMove {
+        action: legal.action.to_string(),
+        square: legal.square,
+        flips: legal.flips.clone(),
+    }
+}
+
+pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
+    let session = &snapshot.session;
+    let record = session.record();
+    let position = session.position();
+    let legal: Vec<wire::LegalMove> = legal_moves(position).iter().map(legal_move).collect();
+    let shows_values = session.shows_values();
+    wire::SessionView {
+        id: session.id().to_owned(),
+        revision: session.revision(),
+        title: session.title().map(str::to_owned),
+        not_saved: snapshot.not_saved.clone(),
+        mode: mode(session.mode()),
+        people: people(session.people()),
+        level: session.level().name.to_owned(),
+        show_values: shows_values,
+        node: session.cursor().index(),
+        must_pass: legal.is_empty() && !position.is_over(),
+        position: position_view(position),
+        legal,
+        last_move: last_move(session),
+        tree: tree(session, shows_values),
+        line: session.line().iter().map(|id| id.index()).collect(),
+        opening: snapshot.opening.as_ref().map(|(name, ply)| wire::Opening {
+            name: name.clone(),
+            ply: *ply as u32,
+            is_current: *ply == record.path(session.cursor()).len().saturating_sub(1),
+        }),
+        status: session.status(),
+        outcome: session.outcome().map(|it| outcome(it, position)),
+        clock: session.clock().map(|it| clock(it, snapshot.now_ms)),
+        awaiting: match session.awaiting() {
+            session::Awaiting::Human => wire::Awaiting::Human,
+            session::Awaiting::Engine => wire::Awaiting::Engine,
+            session::Awaiting::Nobody => wire::Awaiting::Nobody,
+        },
+        thinking: session.thinking().is_some(),
+        can_undo: session.can_undo(),
+        can_redo: session.can_redo(),
+        players: players(session),
+        tags: wire::GameTags {
+            event: record.tags.get(Tags::EVENT).map(str::to_owned),
+            date: record.tags.get(Tags::DATE).map(str::to_owned),
+            result: record.outcome.and_then(|it| it.black_centidiscs),
+        },
+        blunder: blunder(session),
+        analysis: snapshot
+            .analysis
+            .as_ref()
+            .filter(|_| shows_values)
+            .map(analysis_state),
+    }
+}
+
+fn last_move(session: &Session) -> Option<wire::LastMove> {
+    let node = session.record().node(session.cursor())?;
+    let action = node.action()?;
+    let before = session.record().position(node.parent()?)?;
+    Some(wire::LastMove {
+        action: action.to_string(),
+        square: square_of(action),
+        flips: session::flips_of(before, action),
+        side: side(before.side()),
+    })
+}
+
+/// Parents before children, in the order of ids.
+fn tree(session: &Session, shows_values: bool) -> Vec<wire::Node> {
+    let record = session.record();
+    let main: Vec<NodeId> = std::iter::once(record.root())
+        .chain(record.main_line())
+        .collect();
+    let mut ids: Vec<NodeId> = std::iter::once(record.root())
+        .chain(record.descendants(record.root()))
+        .collect();
+    // Plies and numbers of parents are needed for those of children.
+    let mut plies = std::collections::HashMap::new();
+    ids.sort_unstable();
+    ids.iter()
+        .filter_map(|&id| {
+            let node = record.node(id)?;
+            let parent = node.parent();
+            let is_pass = node
+                .action()
+                .is_some_and(|action| square_of(action).is_none());
+            let (ply, number) = parent.map_or((0, 0), |parent| {
+                let (ply, number) = plies.get(&parent).copied().unwrap_or((0, 0));
+                (ply + 1, if is_pass { number } else { number + 1 })
+            });
+            plies.insert(id, (ply, number));
+            let mover = parent.and_then(|parent| Some(record.position(parent)?.side()));
+            let value = session.value(id).filter(|_| shows_values);
+            Some(wire::Node {
+                id: id.index(),
+                parent: parent.map(NodeId::index),
+                children: node.children().iter().map(|id| id.index()).collect(),
+                ply,
+                number: (parent.is_some() && !is_pass).then_some(number),
+                action: node.action().map(|action| action.to_string()),
+                side: mover.map(side),
+                is_main: main.contains(&id),
+                comment: node.note.comment.clone(),
+                glyphs: node
+                    .note
+                    .glyphs
+                    .iter()
+                    .filter_map(|&it| glyph(it))
+                    .collect(),
+                value: value.map(|value| wire::NodeValue {
+                    black: value.for_black(node.position().side()).hundredths(),
+                    score: value.score.hundredths(),
+                    depth: value.depth,
+                    solved: value.solved,
+                    loss: session.loss(id).map(|loss| loss.hundredths()),
+                }),
+            })
+        })
+        .collect()
+}
+
+fn players(session: &Session) -> wire::Players {
+    let player = |of: game::Side, tag: &str| {
+        if let Some(name) = session.record().tags.get(tag) {
+            return wire::PlayerInfo {
+                kind: wire::PlayerKind::Recorded,
+                name: name.to_owned(),
+            };
+        }
+        let is_human = session.mode() == session::Mode::Analyse || session.people().play(of);
+        if is_human {
+            wire::PlayerInfo {
+                kind: wire::PlayerKind::Human,
+                name: if session.people() == session::People::Both {
+                    of.to_string()
+                } else {
+                    "You".to_owned()
+                },
+            }
+        } else {
+            wire::PlayerInfo {
+                kind: wire::PlayerKind::Engine,
+                name: format!("Kibitz, {}", level_title(session.level())),
+            }
+        }
+    };
+    wire::Players {
+        black: player(game::Side::Black, Tags::BLACK),
+        white: player(game::Side::White, Tags::WHITE),
+    }
+}
+
+fn outcome(outcome: game::Outcome, position: &Position) -> wire::Outcome {
+    let (black, white) = match outcome.black_centidiscs {
+        Some(centidiscs) => discs_of(centidiscs),
+        None => {
+            let view = position_view(position);
+            (view.black, view.white)
+        }
+    };
+    wire::Outcome {
+        black,
+        white,
+        winner: outcome.winner.map(side),
+        reason: match outcome.termination {
+            Termination::TimeForfeit => wire::OutcomeReason::Time,
+            _ => wire::OutcomeReason::Rules,
+        },
+        text: outcome_text(outcome),
+    }
+}
+
+pub(crate) fn clock(clock: &game::Clock, now_ms: u64) -> wire::Clock {
+    let left = |side| clock.remaining_ms(side, now_ms).unwrap_or(0);
+    wire::Clock {
+        black_ms: left(game::Side::Black),
+        white_ms: left(game::Side::White),
+        increment_ms: match clock.control(game::Side::Black) {
+            game::TimeControl::Game { increment_ms, .. } => increment_ms,
+            _ => 0,
+        },
+        running: clock.running().map(side),
+        flagged: clock.flagged(now_ms).map(side),
+    }
+}
+
+fn blunder(session: &Session) -> Option<wire::Blunder> {
+    let blunder = session.blunder()?;
+    let node = session.record().node(blunder.node)?;
+    let before = session.record().position(node.parent()?)?;
+    let legal = legal_moves(before);
+    let best = legal.iter().find(|it| it.action == blunder.best)?;
+    Some(wire::Blunder {
+        node: blunder.node.index(),
+        action: node.action()?.to_string(),
+        loss: blunder.loss.hundredths(),
+        best: legal_move(best),
+        label: blunder.reach.to_string(),
+        solved: blunder.reach.solved,
+    })
+}
+
+pub(crate) fn summary(summary: desk::Summary) -> wire::SessionSummary {
+    wire::SessionSummary {
+        id: summary.id,
+        revision: summary.revision,
+        mode: mode(summary.mode),
+        plies: summary.plies as u32,
+        title: summary.title,
+        status: summary.status,
+        is_usable: summary.is_usable,
+        is_current: summary.is_current,
+    }
 }

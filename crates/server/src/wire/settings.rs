@@ -1,6 +1,14 @@
 //! Settings, levels, and what this program is.
 
 use super::{People, TimeControlWish};
+use super::{people, people_of};
+use crate::wire;
+use app::{
+    Config, EvaluatorChoice, Origin, Profile, config,
+    desk::{self, DeskError},
+    level_description, level_title,
+    selftest::Check,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use ts_rs::TS;
@@ -49,6 +57,38 @@ pub struct UiSettings {
     pub keys: BTreeMap<String, String>,
 }
 
+/// What values positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Evaluator {
+    /// Trained patterns.
+    Pattern,
+    /// Six features that players count by hand.
+    Classic,
+}
+
+/// What searches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineName {
+    /// Alpha-beta with an exact endgame solver.
+    AlphaBeta,
+    /// Monte Carlo tree search.
+    Mcts,
+}
+
+/// How readily late moves are searched less deep at first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum LateMoves {
+    /// Later and less.
+    Conservative,
+    /// As measured best.
+    Normal,
+    /// Sooner and more.
+    Aggressive,
+}
+
 /// How the engine works.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -59,6 +99,16 @@ pub struct EngineSettings {
     pub threads: u32,
     /// With so many empty squares or fewer, analyses are exact.
     pub endgame_exact_empties: u32,
+    /// What searches for levels and analyses.
+    pub engine: EngineName,
+    /// What values positions.
+    pub evaluator: Evaluator,
+    /// A file of weights, from the home folder if not from the root; empty is the shipped ones.
+    pub weights: String,
+    /// Half of the first window of a search, in centidiscs.
+    pub aspiration_cp: u32,
+    /// Late move reductions.
+    pub lmr: LateMoves,
 }
 
 /// What a new game is like.
@@ -119,6 +169,16 @@ pub struct EngineSettingsChange {
     pub threads: Option<u32>,
     /// 0 to 60.
     pub endgame_exact_empties: Option<u32>,
+    /// What searches for levels and analyses.
+    pub engine: Option<EngineName>,
+    /// What values positions. Weights of the other evaluator do not fit: change both together.
+    pub evaluator: Option<Evaluator>,
+    /// A file of weights; it is read before anything is changed, and refused if it does not fit.
+    pub weights: Option<String>,
+    /// 1 to 6400.
+    pub aspiration_cp: Option<u32>,
+    /// Late move reductions.
+    pub lmr: Option<LateMoves>,
 }
 
 /// Changes to what a new game is like.
@@ -183,6 +243,44 @@ pub struct About {
     pub license: String,
     /// Where it keeps its files.
     pub home: String,
+    /// What values positions now.
+    pub weights: WeightsInUse,
+}
+
+/// The weights in use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct WeightsInUse {
+    /// As reports name them: `pattern:shipped`, or `classic:mine.json#0123abcd`.
+    pub name: String,
+    /// What they are for.
+    pub evaluator: Evaluator,
+    /// Their file; `null` for those that the program comes with.
+    pub file: Option<String>,
+    /// Eight digits that tell the file's contents from others'.
+    pub checksum: Option<String>,
+}
+
+/// One thing that the self-test tried.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SelfTestCheck {
+    /// `rules`, `solver`, `weights` or `disk`.
+    pub name: String,
+    /// Whether it went well.
+    pub ok: bool,
+    /// What was found, or what is wrong and what to do about it.
+    pub text: String,
+}
+
+/// Whether the program works on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SelfTest {
+    /// Whether everything went well.
+    pub ok: bool,
+    /// What was tried.
+    pub checks: Vec<SelfTestCheck>,
 }
 
 /// Whether the server answers.
@@ -191,4 +289,211 @@ pub struct About {
 pub struct Health {
     /// Always true.
     pub ok: bool,
+}
+
+const THEMES: [(wire::Theme, config::Theme); 4] = [
+    (wire::Theme::System, config::Theme::System),
+    (wire::Theme::Dark, config::Theme::Dark),
+    (wire::Theme::Light, config::Theme::Light),
+    (wire::Theme::HighContrast, config::Theme::HighContrast),
+];
+
+const OVERLAYS: [(wire::OverlayName, config::OverlayName); 5] = [
+    (wire::OverlayName::Mobility, config::OverlayName::Mobility),
+    (wire::OverlayName::Parity, config::OverlayName::Parity),
+    (wire::OverlayName::Stability, config::OverlayName::Stability),
+    (wire::OverlayName::Corners, config::OverlayName::Corners),
+    (wire::OverlayName::Frontier, config::OverlayName::Frontier),
+];
+
+const ENGINES: [(wire::EngineName, config::EngineName); 2] = [
+    (wire::EngineName::AlphaBeta, config::EngineName::AlphaBeta),
+    (wire::EngineName::Mcts, config::EngineName::Mcts),
+];
+
+const EVALUATORS: [(wire::Evaluator, EvaluatorChoice); 2] = [
+    (wire::Evaluator::Pattern, EvaluatorChoice::Pattern),
+    (wire::Evaluator::Classic, EvaluatorChoice::Classic),
+];
+
+const LATE_MOVES: [(wire::LateMoves, app::LateMoves); 3] = [
+    (wire::LateMoves::Conservative, app::LateMoves::Conservative),
+    (wire::LateMoves::Normal, app::LateMoves::Normal),
+    (wire::LateMoves::Aggressive, app::LateMoves::Aggressive),
+];
+
+/// The wire's name of a value; the tables have all of them.
+fn shown<W: Copy, D: PartialEq>(value: &D, table: &[(W, D)]) -> Option<W> {
+    table
+        .iter()
+        .find(|(_, known)| known == value)
+        .map(|it| it.0)
+}
+
+fn meant<W: PartialEq, D: Copy>(value: &W, table: &[(W, D)]) -> Option<D> {
+    table
+        .iter()
+        .find(|(known, _)| known == value)
+        .map(|it| it.1)
+}
+
+pub(crate) fn settings(view: &desk::SettingsView) -> wire::Settings {
+    let Config {
+        ui,
+        engine,
+        evaluation,
+        play,
+        ..
+    } = &view.config;
+    wire::Settings {
+        ui: wire::UiSettings {
+            theme: shown(&ui.theme, &THEMES).unwrap_or(wire::Theme::System),
+            reduced_motion: ui.reduced_motion,
+            overlays: ui
+                .overlays
+                .iter()
+                .filter_map(|it| shown(it, &OVERLAYS))
+                .collect(),
+            keys: ui.keys.clone(),
+        },
+        engine: wire::EngineSettings {
+            tt_mb: engine.tt_mb,
+            threads: engine.threads,
+            endgame_exact_empties: engine.endgame_exact_empties,
+            engine: shown(&engine.engine, &ENGINES).unwrap_or(wire::EngineName::AlphaBeta),
+            evaluator: evaluator(evaluation.evaluator),
+            weights: evaluation.weights.clone(),
+            aspiration_cp: engine.aspiration_cp,
+            lmr: shown(&engine.lmr, &LATE_MOVES).unwrap_or(wire::LateMoves::Normal),
+        },
+        play: wire::PlaySettings {
+            level: play.level.name.to_owned(),
+            people: people(play.people),
+            time_control: ((play.initial_ms, play.increment_ms) != (0, 0)).then_some(
+                wire::TimeControlWish {
+                    initial_ms: play.initial_ms,
+                    increment_ms: play.increment_ms,
+                },
+            ),
+            show_values: play.show_values,
+            blunder_alert: play.blunder_alert,
+        },
+        is_first_launch: !ui.welcomed,
+        warnings: view.warnings.clone(),
+    }
+}
+
+/// Puts the wished changes into a configuration.
+pub(crate) fn apply(change: wire::SettingsChange, config: &mut Config) -> Result<(), DeskError> {
+    if let Some(ui) = change.ui {
+        if let Some(theme) = ui.theme.and_then(|theme| meant(&theme, &THEMES)) {
+            config.ui.theme = theme;
+        }
+        if let Some(reduced_motion) = ui.reduced_motion {
+            config.ui.reduced_motion = reduced_motion;
+        }
+        if let Some(overlays) = ui.overlays {
+            let overlays = overlays.iter().filter_map(|it| meant(it, &OVERLAYS));
+            config.ui.overlays = overlays.collect();
+        }
+        if let Some(keys) = ui.keys {
+            config.ui.keys = keys;
+        }
+    }
+    if let Some(engine) = change.engine {
+        apply_search(&engine, config);
+        if let Some(tt_mb) = engine.tt_mb {
+            config.engine.tt_mb = tt_mb;
+        }
+        if let Some(threads) = engine.threads {
+            config.engine.threads = threads;
+        }
+        if let Some(empties) = engine.endgame_exact_empties {
+            config.engine.endgame_exact_empties = empties;
+        }
+    }
+    if let Some(play) = change.play {
+        if let Some(level) = play.level {
+            config.play.level = level.parse::<Profile>()?;
+        }
+        if let Some(people) = play.people {
+            config.play.people = people_of(people);
+        }
+        if let Some(clock) = play.time_control {
+            (config.play.initial_ms, config.play.increment_ms) =
+                (clock.initial_ms, clock.increment_ms);
+        }
+        if let Some(show_values) = play.show_values {
+            config.play.show_values = show_values;
+        }
+        if let Some(blunder_alert) = play.blunder_alert {
+            config.play.blunder_alert = blunder_alert;
+        }
+    }
+    if let Some(welcomed) = change.welcomed {
+        config.ui.welcomed = welcomed;
+    }
+    Ok(())
+}
+
+/// What searches and what values, and how.
+fn apply_search(change: &wire::EngineSettingsChange, config: &mut Config) {
+    if let Some(engine) = change.engine.and_then(|it| meant(&it, &ENGINES)) {
+        config.engine.engine = engine;
+    }
+    if let Some(evaluator) = change.evaluator.and_then(|it| meant(&it, &EVALUATORS)) {
+        config.evaluation.evaluator = evaluator;
+    }
+    if let Some(weights) = &change.weights {
+        weights.trim().clone_into(&mut config.evaluation.weights);
+    }
+    if let Some(aspiration_cp) = change.aspiration_cp {
+        config.engine.aspiration_cp = aspiration_cp;
+    }
+    if let Some(lmr) = change.lmr.and_then(|it| meant(&it, &LATE_MOVES)) {
+        config.engine.lmr = lmr;
+    }
+}
+
+fn evaluator(choice: EvaluatorChoice) -> wire::Evaluator {
+    shown(&choice, &EVALUATORS).unwrap_or(wire::Evaluator::Pattern)
+}
+
+pub(crate) fn engine_name_of(name: wire::EngineName) -> Option<config::EngineName> {
+    meant(&name, &ENGINES)
+}
+
+pub(crate) fn weights(origin: &Origin) -> wire::WeightsInUse {
+    let file = origin.file.as_ref();
+    wire::WeightsInUse {
+        name: origin.to_string(),
+        evaluator: evaluator(origin.evaluator),
+        file: file.map(|file| file.path.display().to_string()),
+        checksum: file.map(|file| file.checksum.clone()),
+    }
+}
+
+pub(crate) fn self_test(checks: &[Check]) -> wire::SelfTest {
+    let check = |check: &Check| wire::SelfTestCheck {
+        name: check.name.to_owned(),
+        ok: check.is_ok(),
+        text: match &check.outcome {
+            Ok(text) | Err(text) => text.clone(),
+        },
+    };
+    wire::SelfTest {
+        ok: checks.iter().all(Check::is_ok),
+        checks: checks.iter().map(check).collect(),
+    }
+}
+
+pub(crate) fn level(profile: &Profile, default: &Profile) -> wire::Level {
+    wire::Level {
+        name: profile.name.to_owned(),
+        title: level_title(profile),
+        description: level_description(profile),
+        depth: profile.depth,
+        time_ms: profile.time_ms,
+        is_default: profile.name == default.name,
+    }
 }

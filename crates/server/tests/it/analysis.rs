@@ -120,7 +120,7 @@ fn hints_best_moves_and_values_on_request() {
 }
 
 #[test]
-fn the_coach_explains_overlays_and_counterfactuals() {
+fn the_coach_explains_and_shows_overlays() {
     let site = Site::new();
     let view = endgame(&site);
     let node = format!("/api/sessions/current/nodes/{}", view["node"]);
@@ -140,15 +140,15 @@ fn the_coach_explains_overlays_and_counterfactuals() {
     let why_not = site.get(&format!("{node}/explain?move={other}")).ok();
     assert_eq!(why_not["title"], format!("Why not {other}?"));
     assert_eq!(why_not["comparison"]["given"]["move"], other);
-    let compared = site
-        .get(&format!("{node}/counterfactual?move={other}"))
-        .ok();
-    assert_eq!(compared["given"]["move"], other);
+    assert_eq!(why_not["features"].as_array().unwrap().len(), 16);
+    let origin = &why_not["origin"];
+    assert_eq!(origin["solved"], why_not["solved"]);
+    assert!(origin["source"].as_str().unwrap().starts_with("Kibitz"));
     assert_eq!(
-        compared["comparison"]["loss"],
-        why_not["comparison"]["loss"]
+        origin["generation"],
+        Value::Null,
+        "nothing was shown before"
     );
-    assert!(compared["features"].as_array().unwrap().len() >= 8);
     let overlays = site.get(&format!("{node}/overlays")).ok();
     assert_eq!(
         overlays["stability"].as_array().unwrap().len(),
@@ -157,8 +157,8 @@ fn the_coach_explains_overlays_and_counterfactuals() {
     assert!(!overlays["parity"].as_array().unwrap().is_empty());
     site.get(&format!("{node}/explain?move=d4"))
         .refused(422, "illegal_move");
-    site.get(&format!("{node}/counterfactual"))
-        .refused(400, "malformed");
+    site.get(&format!("{node}/counterfactual?move={other}"))
+        .refused(404, "not_found");
 }
 
 #[test]
@@ -240,11 +240,14 @@ fn a_reason_speaks_of_the_report_that_was_shown() {
         if i > 0 {
             assert_eq!(given["move"], action);
         }
-        let asked = format!("/api/sessions/current/nodes/{node}/counterfactual?move={action}");
-        let counterfactual = site.get(&asked).ok();
-        let loss = lines[0]["score"].as_i64().unwrap() - line["score"].as_i64().unwrap();
-        assert_eq!(counterfactual["comparison"]["loss"], loss);
-        assert_eq!(counterfactual["label"], "depth 12");
+        // Everything is of the two compared moves, and of the report on the screen.
+        let loss = lines[0]["score"].as_i64().unwrap() - given["score"].as_i64().unwrap();
+        assert_eq!(comparison["loss"], loss);
+        let origin = &explanation["origin"];
+        assert_eq!(origin["generation"], done["data"]["generation"]);
+        assert_eq!(origin["depth"], report["depth"]);
+        assert_eq!(origin["nodes"], report["nodes"]);
+        assert_eq!(origin["solved"], report["solved"]);
     }
     // It is still on the screen when it has been stopped.
     site.delete("/api/sessions/current/analysis").ok();

@@ -9,4 +9,5 @@ mod crowd;
 mod door;
 mod games;
 mod import;
+mod weights;
 mod wire;

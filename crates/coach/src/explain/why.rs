@@ -1,0 +1,187 @@
+//! One question, one answer: what an explanation says in its heading, in one sentence and in a
+//! table comes from the same two moves and the same report, so that no name can stand beside the
+//! numbers of another move.
+
+use super::{Candidate, Explanation, Features, SideFeatures};
+use game::{Reach, Report, Score, Source};
+use othello::{Move, Position, Side, Square};
+
+/// Which report an explanation was made from: enough to see whether a newer one has overtaken it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// How far the report looked.
+    pub reach: Reach,
+    /// Who made it.
+    pub source: Source,
+    /// Positions visited: reports of one search with the same depth differ in this.
+    pub nodes: u64,
+}
+
+impl Origin {
+    /// Of this report.
+    pub fn of(report: &Report) -> Self {
+        Self {
+            reach: report.reach(),
+            source: report.source.clone(),
+            nodes: report.nodes,
+        }
+    }
+}
+
+/// Two plies of one of the compared moves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Branch {
+    /// The move.
+    pub square: Square,
+    /// The expected reply; `None` if the game ends with the move.
+    pub reply: Option<Move>,
+    /// The position after both.
+    pub position: Position,
+}
+
+impl Branch {
+    fn of(candidate: &Candidate) -> Self {
+        Self {
+            square: candidate.square,
+            reply: candidate.reply(),
+            position: candidate.position_after(2),
+        }
+    }
+}
+
+/// What players count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Feature {
+    /// Legal moves.
+    Mobility,
+    /// Opposing discs next to empty squares.
+    PotentialMobility,
+    /// Own discs next to empty squares.
+    Frontier,
+    /// Discs that cannot be turned any more.
+    Stable,
+    /// Corners held.
+    Corners,
+    /// Discs.
+    Discs,
+    /// Odd regions.
+    Parity,
+    /// Discs on X and C squares of empty corners.
+    Risk,
+}
+
+impl Feature {
+    /// All of them, in the order in which people look at them.
+    pub const ALL: [Self; 8] = [
+        Self::Mobility,
+        Self::PotentialMobility,
+        Self::Frontier,
+        Self::Stable,
+        Self::Corners,
+        Self::Discs,
+        Self::Parity,
+        Self::Risk,
+    ];
+
+    const fn noun(self) -> &'static str {
+        match self {
+            Self::Mobility => "moves",
+            Self::PotentialMobility => "potential moves",
+            Self::Frontier => "frontier discs",
+            Self::Stable => "stable discs",
+            Self::Corners => "corners",
+            Self::Discs => "discs",
+            Self::Parity => "odd regions",
+            Self::Risk => "risk beside corners",
+        }
+    }
+
+    const fn count(self, of: &SideFeatures) -> u32 {
+        match self {
+            Self::Mobility => of.mobility,
+            Self::PotentialMobility => of.potential_mobility,
+            Self::Frontier => of.frontier,
+            Self::Stable => of.stable,
+            Self::Corners => of.corners,
+            Self::Discs => of.discs,
+            Self::Parity => of.parity,
+            Self::Risk => of.x_c_risk,
+        }
+    }
+}
+
+/// One count after either branch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// What is counted.
+    pub feature: Feature,
+    /// Whose.
+    pub side: Side,
+    /// For people: `Your moves`, where the mover is spoken to.
+    pub name: String,
+    /// After the best move and the reply to it.
+    pub best: u32,
+    /// After the other move and the reply to it.
+    pub other: u32,
+}
+
+/// Two plies of the best move beside two plies of the other one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// The best move with its reply.
+    pub best: Branch,
+    /// The other one with its reply.
+    pub other: Branch,
+    /// All counts of both sides; the greatest difference first.
+    pub rows: Vec<Row>,
+}
+
+impl Explanation {
+    /// What changes within two plies; `None` if there is no other move.
+    pub fn table(&self) -> Option<Table> {
+        let (best, other) = (Branch::of(&self.best), Branch::of(self.other.as_ref()?));
+        let (with_best, with_other) = (Features::of(best.position), Features::of(other.position));
+        let mover = self.position.side;
+        let mut rows = Vec::new();
+        for (side, whose) in [(mover, "Your"), (mover.other(), "Their")] {
+            rows.extend(Feature::ALL.map(|feature| Row {
+                feature,
+                side,
+                name: format!("{whose} {}", feature.noun()),
+                best: feature.count(with_best.side(side)),
+                other: feature.count(with_other.side(side)),
+            }));
+        }
+        rows.sort_by_key(|row| std::cmp::Reverse(row.best.abs_diff(row.other)));
+        Some(Table { best, other, rows })
+    }
+
+    /// `Why not b2?` if a move was asked about and is not the best one, else `Why f5?`.
+    pub fn title(&self) -> String {
+        match self.played.filter(|&square| square != self.best.square) {
+            Some(square) => format!("Why not {square}?"),
+            None => format!("Why {}?", self.best.square),
+        }
+    }
+
+    /// One sentence: by how much the best move is better, or that there is no simple reason.
+    pub fn summary(&self) -> String {
+        let best = &self.best;
+        self.without_reason().unwrap_or_else(|| match &self.other {
+            Some(other) if self.loss() > Score::ZERO => format!(
+                "{} is {} better than {} ({}).",
+                best.square,
+                self.loss().amount_of_discs(),
+                other.square,
+                best.reach()
+            ),
+            Some(other) => format!(
+                "{} is as good as {} ({}).",
+                best.square,
+                other.square,
+                best.reach()
+            ),
+            None => format!("{} is the only move.", best.square),
+        })
+    }
+}

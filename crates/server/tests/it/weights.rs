@@ -1,0 +1,85 @@
+//! Weights that the user chooses, the two searches, the self-test and the diagnostics.
+
+use crate::client::Site;
+use serde_json::json;
+
+const CLASSIC: &str = r#"{"mobility": 900, "psqt": 0, "frontier": 0, "parity": 0, "corners": 0,
+    "corner_closeness": 0}"#;
+
+#[test]
+fn chosen_weights_are_checked_used_shown_and_kept() {
+    let mut site = Site::new();
+    let in_use = |site: &Site| site.get("/api/about").ok()["weights"].clone();
+    assert_eq!(in_use(&site)["name"], "pattern:shipped");
+    std::fs::write(site.home().join("mine.json"), CLASSIC).unwrap();
+    let change = |site: &Site, engine: serde_json::Value| {
+        site.send("PUT", "/api/settings", &json!({ "engine": engine }))
+    };
+    // JSON is no file of patterns: refused with a sentence, and the old ones stay in use.
+    let refused = change(&site, json!({ "weights": "mine.json" }));
+    let message = refused.refused(422, "invalid");
+    assert!(
+        message.contains("mine.json: not a weights file"),
+        "{message}"
+    );
+    assert_eq!(in_use(&site)["name"], "pattern:shipped");
+    assert_eq!(site.get("/api/settings").ok()["engine"]["weights"], "");
+    let wish = json!({ "evaluator": "classic", "weights": "mine.json", "lmr": "aggressive" });
+    let changed = change(&site, wish).ok();
+    assert_eq!(changed["engine"]["evaluator"], "classic");
+    assert_eq!(changed["engine"]["lmr"], "aggressive");
+    let used = in_use(&site);
+    let name = used["name"].as_str().unwrap();
+    assert!(name.starts_with("classic:mine.json#"), "{name}");
+    assert!(name.ends_with(used["checksum"].as_str().unwrap()), "{name}");
+    // What is found from now on says so.
+    site.post("/api/sessions", &json!({ "moves": "f5" })).ok();
+    let hint = site.post("/api/sessions/current/hint", &json!({})).ok();
+    let source = hint["report"]["source"].as_str().unwrap();
+    assert!(source.ends_with(&format!("({name})")), "{source}");
+    site.stop();
+    site.start();
+    assert_eq!(in_use(&site), used, "the next run uses them, too");
+}
+
+#[test]
+fn weights_that_have_gone_are_replaced_by_the_shipped_ones() {
+    let site = Site::with_config(
+        "[engine]\nevaluator = \"classic\"\nweights = \"gone.json\"\n[api]\nrate_limit_rps = 100000\n",
+    );
+    let about = site.get("/api/about").ok();
+    assert_eq!(about["weights"]["name"], "classic:shipped");
+}
+
+#[test]
+fn an_analysis_can_be_asked_of_the_monte_carlo_search() {
+    let site = Site::new();
+    let game = json!({ "mode": "analyse", "moves": "f5d6c3" });
+    site.post("/api/sessions", &game).ok();
+    let mut events = site.listen();
+    let wish = json!({ "engine": "mcts", "lines": 2 });
+    let started = site.post("/api/sessions/current/analysis", &wish).ok();
+    let done = events.until(|event| {
+        event["type"] == "analysis"
+            && event["data"]["generation"] == started["generation"]
+            && event["data"]["status"] == "finished"
+    });
+    let source = done["data"]["report"]["source"].as_str().unwrap();
+    assert!(source.starts_with("Kibitz MCTS "), "{source}");
+    let wish = json!({ "engine": "oracle" });
+    let refused = site.post("/api/sessions/current/analysis", &wish);
+    assert_eq!(refused.status, 400, "{refused:?}");
+}
+
+#[test]
+fn the_self_test_and_the_bundle_come_over_the_wire() {
+    let site = Site::new();
+    let tested = site.get("/api/self-test").ok();
+    assert_eq!(tested["ok"], true, "{tested}");
+    assert_eq!(tested["checks"].as_array().unwrap().len(), 4);
+    let bundle = site.get("/api/diag");
+    assert_eq!(bundle.status, 200);
+    assert_eq!(bundle.header("content-type"), Some("application/zip"));
+    assert!(bundle.body.starts_with("PK"), "{bundle:.100?}");
+    assert!(bundle.body.contains("replay.sh"));
+}
