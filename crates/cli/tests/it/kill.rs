@@ -116,7 +116,7 @@ impl Victim {
             return;
         }
         self.n_acknowledged.fetch_add(1, Ordering::SeqCst);
-        let has_moved = view["mode"] == "play" && view["position"]["side"] == "black";
+        let has_moved = view["mode"] == "play" && view["position"]["turn"] == "black";
         let n_moves = view["tree"].as_array().map_or(0, Vec::len);
         if has_moved && n_moves > 1 {
             self.n_engine.fetch_add(1, Ordering::SeqCst);
