@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 fn home() -> (Arc<Memory>, Home) {
     let memory = Memory::new();
-    let home = Home::open_on(memory.disk(), PathBuf::from("/home")).unwrap();
+    let home = Home::open_on(memory.disk(), PathBuf::from("/kibitz")).unwrap();
     (memory, home)
 }
 
@@ -28,7 +28,7 @@ fn session(id: &str, time_control: TimeControl) -> Session {
 }
 
 fn path(name: &str) -> PathBuf {
-    Path::new("/home/sessions").join(name)
+    Path::new("/kibitz/sessions").join(name)
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn a_deleted_folder_is_made_again() {
     let mut archive = Archive::open(&home).unwrap();
     let game = session("s1", TimeControl::Unlimited);
     assert!(!archive.save(&game, 0).unwrap());
-    memory.delete_folder(Path::new("/home"));
+    memory.delete_folder(Path::new("/kibitz"));
     assert!(archive.save(&game, 0).unwrap());
     assert_eq!(archive.list().unwrap().len(), 1);
 }

@@ -201,6 +201,7 @@ impl Desk {
         let keeper = keeper::start(&desk.shared).map_err(OpenError::Thread)?;
         *lock(&desk.shared.keeper) = Some(keeper);
         desk.warm_up();
+        desk.take_up_engine_move();
         Ok(desk)
     }
 

@@ -47,6 +47,17 @@ impl Desk {
         self.shared.finish(&state, &id, Ok(()))
     }
 
+    /// Lets the engine make the move that it owed when the program ended.
+    pub(super) fn take_up_engine_move(&self) {
+        let mut state = self.shared.lock();
+        let id = state.current.clone();
+        // Further back the user only looks.
+        let is_end = |session: &Session| session.record().children(session.cursor()).is_empty();
+        if state.sessions.get(&id).is_some_and(is_end) {
+            self.shared.start_engine_if_due(&mut state, &id);
+        }
+    }
+
     /// Gets the playing engine ready before somebody waits for it.
     pub(super) fn warm_up(&self) {
         let level = self.shared.lock().settings.config.play.level;

@@ -295,7 +295,7 @@ mod tests {
             for after in 0.. {
                 let memory = Memory::new();
                 let disk = memory.disk();
-                let folder = Path::new("/home");
+                let folder = Path::new("/kibitz");
                 let path = folder.join("a.toml");
                 disk.make_folder(folder).unwrap();
                 disk.replace(&path, b"old").unwrap();
@@ -324,14 +324,14 @@ mod tests {
     fn what_was_replaced_survives_a_crash_and_unsynced_bytes_do_not() {
         let memory = Memory::new();
         let disk = memory.disk();
-        disk.make_folder(Path::new("/home")).unwrap();
-        let path = Path::new("/home/a.toml");
+        disk.make_folder(Path::new("/kibitz")).unwrap();
+        let path = Path::new("/kibitz/a.toml");
         disk.replace(path, b"kept").unwrap();
         for crash in [Crash::NamesLost, Crash::NamesKept] {
             assert_eq!(memory.after(crash).contents(path).unwrap(), b"kept");
         }
         // The testing disk is strict: what was only written is gone.
-        let other = Path::new("/home/b.toml");
+        let other = Path::new("/kibitz/b.toml");
         let files: &dyn Files = &*memory;
         let mut file = files.open(other, Access::Create).unwrap();
         file.write_all(b"lost").unwrap();

@@ -66,12 +66,14 @@ fn ways(view: &Value) -> BTreeSet<String> {
 struct Victim {
     child: Mutex<Child>,
     port: u16,
-    /// Acknowledgements that it still lives for.
+    /// Acknowledgements of something new that it still lives for.
     left: AtomicI64,
     /// How long it lives after the last one.
     grace: Duration,
     shown: Mutex<Shown>,
     n_acknowledged: AtomicU64,
+    /// How many of them were of games where the engine had just moved.
+    n_engine: AtomicU64,
 }
 
 impl Victim {
@@ -92,20 +94,33 @@ impl Victim {
         Arc::new(Self {
             child: Mutex::new(child),
             port: digits.parse().expect("a port"),
-            left: AtomicI64::new(1 + chance.below(24) as i64),
+            left: AtomicI64::new(2 + chance.below(14) as i64),
             grace: Duration::from_micros(chance.below(3) * chance.below(4_000)),
             shown: Mutex::default(),
             n_acknowledged: AtomicU64::new(0),
+            n_engine: AtomicU64::new(0),
         })
     }
 
     /// A view arrived, whole. It may have been the last thing that the program said.
     fn acknowledge(&self, view: &Value) {
         let id = view["id"].as_str().expect("a view has a name").to_owned();
-        let mut shown = self.shown.lock().expect("no thread panicked");
-        shown.entry(id).or_default().extend(ways(view));
-        drop(shown);
+        let is_news = {
+            let mut shown = self.shown.lock().expect("no thread panicked");
+            let known = shown.entry(id).or_default();
+            let n_before = known.len();
+            known.extend(ways(view));
+            known.len() > n_before
+        };
+        if !is_news {
+            return;
+        }
         self.n_acknowledged.fetch_add(1, Ordering::SeqCst);
+        let has_moved = view["mode"] == "play" && view["position"]["turn"] == "black";
+        let n_moves = view["tree"].as_array().map_or(0, Vec::len);
+        if has_moved && n_moves > 1 {
+            self.n_engine.fetch_add(1, Ordering::SeqCst);
+        }
         if self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
             std::thread::park_timeout(self.grace);
             let mut child = self.child.lock().expect("no thread panicked");
@@ -195,7 +210,7 @@ fn nothing_acknowledged_is_lost_when_the_program_is_killed() {
     std::fs::write(home.join("config.toml"), config).expect("it can be written");
     let mut chance = Chance(1);
     let mut before = Shown::new();
-    let (mut n_acknowledged, mut n_positions) = (0, 0);
+    let (mut n_acknowledged, mut n_engine, mut n_positions) = (0, 0, 0);
     for round in 0..n_kills() {
         let victim = Victim::start(&home, &mut chance);
         // A game without a move is not kept when another begins.
@@ -217,10 +232,13 @@ fn nothing_acknowledged_is_lost_when_the_program_is_killed() {
         assert!(status.code().is_none(), "it ended by itself: {status}");
         drop(child);
         n_acknowledged += victim.n_acknowledged.load(Ordering::SeqCst);
+        n_engine += victim.n_engine.load(Ordering::SeqCst);
         before = std::mem::take(&mut *victim.shown.lock().expect("no thread panicked"));
     }
     println!(
-        "{} kills, {n_acknowledged} acknowledgements, {n_positions} positions checked",
+        "{} kills, {n_acknowledged} acknowledgements, {n_engine} of them of an engine's move, \
+         {n_positions} positions checked",
         n_kills()
     );
+    assert!(n_engine >= n_kills(), "the engine has hardly moved");
 }

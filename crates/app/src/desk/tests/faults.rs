@@ -33,7 +33,7 @@ impl Reader {
                 .contents(&file_of(id))
                 .map_or(0, |text| self.nodes(text));
             assert!(kept >= at_least, "{kept} of {at_least} positions left");
-            let config = left.contents(Path::new("/home/config.toml")).unwrap();
+            let config = left.contents(Path::new("/kibitz/config.toml")).unwrap();
             if config != self.config {
                 assert!(ConfigText(config.clone()).is_whole(), "torn");
                 self.config = config;

@@ -141,7 +141,7 @@ fn a_home_that_was_deleted_is_made_again_with_all_that_is_in_memory() {
     room.desk.play(&first, None, "f5").unwrap();
     let second = room.board();
     room.desk.play(&second, None, "d3").unwrap();
-    room.memory.delete_folder(Path::new("/home"));
+    room.memory.delete_folder(Path::new("/kibitz"));
     room.desk.play(&second, None, "c3").unwrap();
     room.pass_ms(1_000);
     room.desk.attend();
@@ -153,7 +153,7 @@ fn a_home_that_was_deleted_is_made_again_with_all_that_is_in_memory() {
             Ok(())
         })
         .unwrap();
-    let config = room.memory.contents(Path::new("/home/config.toml"));
+    let config = room.memory.contents(Path::new("/kibitz/config.toml"));
     let config = String::from_utf8(config.unwrap()).unwrap();
     assert!(config.contains("reduced_motion = true"), "{config}");
     assert!(config.contains("tt_mb = 1"), "{config}");
@@ -303,7 +303,7 @@ fn imports_are_bounded_by_their_bytes() {
 #[test]
 fn settings_edited_by_hand_are_kept_and_told() {
     let room = Room::new();
-    let path = Path::new("/home/config.toml");
+    let path = Path::new("/kibitz/config.toml");
     let text = String::from_utf8(room.memory.contents(path).unwrap()).unwrap();
     room.memory
         .put(path, text.replace("threads = 1", "threads = 2").as_bytes());

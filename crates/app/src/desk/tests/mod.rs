@@ -72,7 +72,7 @@ struct Room {
 }
 
 fn home_on(memory: &Arc<Memory>) -> Home {
-    Home::open_on(memory.disk(), PathBuf::from("/home")).unwrap()
+    Home::open_on(memory.disk(), PathBuf::from("/kibitz")).unwrap()
 }
 
 impl Room {
@@ -183,5 +183,5 @@ fn nodes_on(memory: &Arc<Memory>, id: &str) -> usize {
 }
 
 fn file_of(id: &str) -> PathBuf {
-    Path::new("/home/sessions").join(format!("{id}.toml"))
+    Path::new("/kibitz/sessions").join(format!("{id}.toml"))
 }

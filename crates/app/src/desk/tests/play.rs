@@ -129,3 +129,26 @@ fn a_blunder_is_offered_after_the_reply() {
     assert!(offered.loss >= game::Score::centi(400), "{offered:?}");
     room.desk.undo(&id).unwrap();
 }
+
+#[test]
+fn an_engine_that_owed_a_move_when_the_program_ended_makes_it() {
+    let memory = Memory::new();
+    let mut owing = Session::new(crate::session::Setup {
+        id: "s1".to_owned(),
+        record: game::Record::new(game::Position::OTHELLO_START),
+        ply: None,
+        mode: Mode::Play,
+        people: crate::People::Black,
+        level: "elo_400".parse().unwrap(),
+        seed: 1,
+        time_control: game::TimeControl::Unlimited,
+        show_values: false,
+    });
+    let f5 = owing.position().parse_move("f5").unwrap();
+    owing.play(owing.cursor(), f5, 0).unwrap();
+    let mut archive = Archive::open(&home_on(&memory)).unwrap();
+    archive.save(&owing, 0).unwrap();
+    let room = Room::on(memory, CONFIG);
+    let replied = room.wait_for_reply("s1");
+    assert_eq!(replied.session.record().n_nodes(), 3);
+}
