@@ -1,5 +1,5 @@
-//! The crate from outside: laws over generated and mutated input, published counts, and real data
-//! where it exists.
+//! The crate from outside: laws over generated and mutated input, published counts, and
+//! whole files.
 
 mod boards;
 mod laws;
