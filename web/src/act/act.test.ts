@@ -206,6 +206,41 @@ describe('wishes', () => {
     await it.act.start('#/games', null);
     expect(it.read().games.games).toEqual([]);
   });
+
+  test('a game is renamed and deleted from the list; a refusal stays with the question', async () => {
+    const row = {
+      id: 's1',
+      revision: 1,
+      mode: 'play',
+      plies: 0,
+      title: null,
+      status: '',
+      isUsable: true,
+      isCurrent: true,
+    };
+    const it = window({
+      'GET /api/sessions': [row],
+      'PATCH /api/sessions/s1': played({ title: 'Final' }),
+    });
+    await it.act.start('#/games', null);
+    it.act.send({ type: 'askRename', id: 's1' });
+    it.act.send({ type: 'renameGame', id: 's1', title: ' Final ' });
+    await settle();
+    expect(it.bodies.at(-1)).toEqual({ title: 'Final' });
+    expect(it.read().games.games?.[0]?.title).toBe('Final');
+    const without = window({ 'GET /api/sessions': [row] });
+    await without.act.start('#/games', null);
+    without.act.send({ type: 'askRename', id: 's1' });
+    without.act.send({ type: 'renameGame', id: 's1', title: 'Final' });
+    await settle();
+    expect(without.read().games.refusal).toContain('Nothing at PATCH');
+    // The server does not know it any more: what the person wished for is so.
+    without.act.send({ type: 'askDelete', id: 's1' });
+    without.act.send({ type: 'deleteGame', id: 's1' });
+    await settle();
+    expect(without.asked.at(-1)).toBe('DELETE /api/sessions/s1');
+    expect(without.read().games).toMatchObject({ games: [], deleting: null });
+  });
 });
 
 test('an analysis makes room for a review, and goes on after it', async () => {

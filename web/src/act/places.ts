@@ -5,7 +5,7 @@ import { runningReview } from '../state/review';
 import { formatRoute, sessionOf, type Route } from '../state/route';
 import { isAnalysing } from '../state/show';
 import { loadReview, startAnalysis, stopAnalysis } from './coach';
-import { sentence, type Context } from './context';
+import { isCode, sentence, type Context } from './context';
 import { changeSettings } from './settings';
 import type { Handlers } from './wish';
 
@@ -91,6 +91,30 @@ async function loadGames(context: Context): Promise<void> {
   }
 }
 
+async function deleteGame(context: Context, id: string): Promise<void> {
+  try {
+    await context.client.deleteSession(id);
+  } catch (error) {
+    // Another window was quicker: the game is gone, as the person wished.
+    if (!isCode(error, 'no_such_session')) {
+      context.dispatch({ type: 'gameRefused', id, text: sentence(error) });
+      return;
+    }
+  }
+  context.dispatch({ type: 'gameDeleted', id });
+  context.say('Deleted');
+}
+
+async function renameGame(context: Context, id: string, title: string): Promise<void> {
+  try {
+    const view = await context.client.changeSession(id, { title: title.trim() });
+    context.show(view);
+    context.dispatch({ type: 'gameRenamed', id, title: view.title });
+  } catch (error) {
+    context.dispatch({ type: 'gameRefused', id, text: sentence(error) });
+  }
+}
+
 /** Begins a game and goes there. */
 async function newGame(context: Context, wish: NewGame): Promise<void> {
   context.dispatch({ type: 'dialog', name: null });
@@ -109,7 +133,9 @@ async function newGame(context: Context, wish: NewGame): Promise<void> {
 
 export function places(
   context: Context,
-): Handlers<'go' | 'newGame' | 'welcome' | 'read' | 'openImported' | 'loadGames'> {
+): Handlers<
+  'go' | 'newGame' | 'welcome' | 'read' | 'openImported' | 'loadGames' | 'deleteGame' | 'renameGame'
+> {
   return {
     go({ route }) {
       context.outside.address(formatRoute(route), 'push');
@@ -136,6 +162,8 @@ export function places(
     },
     openImported: ({ result, game }) => open(context, result.id, game, result.format),
     loadGames: () => loadGames(context),
+    deleteGame: ({ id }) => deleteGame(context, id),
+    renameGame: ({ id, title }) => renameGame(context, id, title),
   };
 }
 

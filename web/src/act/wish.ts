@@ -45,6 +45,9 @@ export type Request =
   | { type: 'read'; content: Blob | string; name?: string }
   | { type: 'openImported'; result: ImportResult; game: number }
   | { type: 'loadGames' }
+  | { type: 'deleteGame'; id: string }
+  /** An empty title takes it away. */
+  | { type: 'renameGame'; id: string; title: string }
   // Settings.
   | { type: 'setting'; change: SettingsChange }
   | { type: 'loadAbout' };

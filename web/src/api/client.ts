@@ -60,6 +60,7 @@ export class Client {
   newGame = (wish: NewGame) => this.#send<SessionView>('POST', '/api/sessions', wish);
   changeSession = (id: string, change: SessionChange) =>
     this.#send<SessionView>('PATCH', session(id), change);
+  deleteSession = (id: string) => this.#send<void>('DELETE', session(id));
   play = (id: string, wish: MoveWish) =>
     this.#send<SessionView>('POST', session(id, 'moves'), wish);
   bestMove = (id: string) => this.#send<SessionView>('POST', session(id, 'best-move'));

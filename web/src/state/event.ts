@@ -29,7 +29,8 @@ export type UiEvent =
   | { type: 'closeBlunder'; node: number }
   | { type: 'panel'; panel: Panel }
   | { type: 'mistakeOrder'; order: 'size' | 'game' }
-  | { type: 'askDelete'; id: string | null };
+  | { type: 'askDelete'; id: string | null }
+  | { type: 'askRename'; id: string | null };
 
 export type Event =
   | UiEvent
@@ -59,5 +60,8 @@ export type Event =
   | { type: 'reviewed'; review: Review }
   | { type: 'gamesLoaded'; games: readonly SessionSummary[] }
   | { type: 'gamesFailed'; text: string }
+  | { type: 'gameDeleted'; id: string }
+  | { type: 'gameRenamed'; id: string; title: string | null }
+  | { type: 'gameRefused'; id: string; text: string }
   | { type: 'told'; level: Toast['level']; text: string }
   | { type: 'said'; text: string };

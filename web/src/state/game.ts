@@ -61,6 +61,8 @@ export function game(state: GameState, event: Event): GameState {
       return server(state, event.event, event.at);
     case 'missing':
       return event.id === state.id ? { ...state, session: null, missing: event.text } : state;
+    case 'gameDeleted':
+      return deleted(state, event.id);
     case 'analysed':
       return analysed(state, event.analysis);
     case 'overlay':
@@ -127,6 +129,18 @@ function viewed(state: GameState, arrived: SessionView, at: number): GameState {
   };
 }
 
+/** A board without its game says so, and keeps nothing of it. */
+function deleted(state: GameState, id: string): GameState {
+  if (id !== state.id) return state;
+  return {
+    ...NO_GAME,
+    id,
+    overlay: state.overlay,
+    lastOverlay: state.lastOverlay,
+    missing: 'This game was deleted.',
+  };
+}
+
 function analysed(state: GameState, arrived: AnalysisState): GameState {
   const analysis = newerAnalysis(state.analysis, arrived, state.session);
   return analysis === state.analysis ? state : { ...state, analysis };
@@ -136,6 +150,8 @@ function server(state: GameState, event: ServerEvent, at: number): GameState {
   switch (event.type) {
     case 'session':
       return viewed(state, event.data, at);
+    case 'deleted':
+      return deleted(state, event.data.session);
     case 'analysis':
       return analysed(state, event.data);
     case 'clock':

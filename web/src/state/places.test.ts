@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Job, Review, ReviewedMove } from '../api/wire';
-import { games, GAMES_START } from './games';
+import type { Job, Review, ReviewedMove, ServerEvent } from '../api/wire';
+import { games, GAMES_START, titleOf } from './games';
 import { game, NO_GAME } from './game';
 import { blunderOf, play, PLAY_START } from './play';
 import {
@@ -148,6 +148,8 @@ describe('Review', () => {
   });
 });
 
+const told = (event: ServerEvent) => ({ type: 'server', event, at: 0 }) as const;
+
 describe('Games', () => {
   const list = [
     {
@@ -177,5 +179,55 @@ describe('Games', () => {
     expect(asked.deleting).toBe('s1');
     expect(games(asked, { type: 'askDelete', id: null }).deleting).toBeNull();
     expect(games(asked, routed('s1')).deleting).toBeNull();
+    const naming = games(asked, { type: 'askRename', id: 's1' });
+    expect(naming).toMatchObject({ deleting: null, renaming: 's1' });
+    expect(games(naming, routed('s1')).renaming).toBeNull();
+  });
+
+  const two = games(GAMES_START, {
+    type: 'gamesLoaded',
+    games: [list[0], { ...list[0], id: 's2', isCurrent: false }],
+  });
+
+  test('a deleted game leaves the list with its question, whoever deleted it', () => {
+    const asked = games(two, { type: 'askDelete', id: 's1' });
+    for (const event of [
+      { type: 'gameDeleted', id: 's1' } as const,
+      told({ type: 'deleted', data: { session: 's1' } }),
+    ]) {
+      const after = games(asked, event);
+      expect(after.games?.map((it) => it.id)).toEqual(['s2']);
+      expect(after.deleting).toBeNull();
+    }
+    const other = games(asked, told({ type: 'deleted', data: { session: 's2' } }));
+    expect(other.deleting).toBe('s1');
+    const current = games(two, told({ type: 'current', data: { session: 's2' } }));
+    expect(current.games?.map((it) => it.isCurrent)).toEqual([false, true]);
+  });
+
+  test('a refusal stands beside its question and goes with it', () => {
+    const asked = games(two, { type: 'askRename', id: 's1' });
+    const refused = games(asked, { type: 'gameRefused', id: 's1', text: 'Too long.' });
+    expect(refused).toMatchObject({ renaming: 's1', refusal: 'Too long.' });
+    expect(games(asked, { type: 'gameRefused', id: 's2', text: 'Late.' }).refusal).toBeNull();
+    expect(games(refused, { type: 'askDelete', id: 's2' }).refusal).toBeNull();
+    const renamed = games(refused, { type: 'gameRenamed', id: 's1', title: 'Final' });
+    expect(renamed).toMatchObject({ renaming: null, refusal: null });
+    expect(renamed.games?.map(titleOf)).toEqual(['Final', 'Game s2']);
+  });
+
+  test('a title of another window arrives; a file without one is called a file', () => {
+    const view = session({ id: 's2', title: 'Rematch' });
+    const after = games(two, told({ type: 'session', data: view }));
+    expect(after.games?.map(titleOf)).toEqual(['Game s1', 'Rematch']);
+    expect(titleOf({ ...list[0], isUsable: false })).toBe('File s1');
+  });
+
+  test('a board whose game is deleted says so', () => {
+    const events = [routed('s1'), { type: 'viewed', view: session(), at: 0 }] as const;
+    const board = events.reduce(game, NO_GAME);
+    expect(game(board, { type: 'gameDeleted', id: 's2' })).toBe(board);
+    const after = game(board, told({ type: 'deleted', data: { session: 's1' } }));
+    expect(after).toMatchObject({ session: null, missing: 'This game was deleted.' });
   });
 });

@@ -14,6 +14,15 @@ test('an older view never replaces a newer one of the same session', () => {
   expect(newerView(shown, other)).toBe(other);
 });
 
+test('a game that is saved at last is drawn, although its revision is the same', () => {
+  const waiting = session({ revision: 5, notSaved: 'The disk is full.' });
+  const saved = session({ revision: 5 });
+  expect(newerView(waiting, saved)).toBe(saved);
+  expect(newerView(saved, waiting)).toBe(waiting);
+  expect(newerView(waiting, session({ revision: 5, notSaved: 'The disk is full.' }))).toBe(waiting);
+  expect(newerView(waiting, session({ revision: 4 }))).toBe(waiting);
+});
+
 const state = (generation: number, id = 's1'): AnalysisState => ({
   session: id,
   node: 0,

@@ -5,11 +5,14 @@ import type { GraphPoint } from './graph';
 
 /**
  * Which of two views to show: the newer one of the same session, or the one of the other. What a
- * request answers comes as an event, too; it is drawn once.
+ * request answers comes as an event, too; it is drawn once. To be saved at last is no change of the
+ * game and has no revision of its own, so a view that differs in that counts as newer.
  */
 export function newerView(shown: SessionView | null, arrived: SessionView): SessionView {
-  if (shown !== null && shown.id === arrived.id && arrived.revision <= shown.revision) return shown;
-  return arrived;
+  if (shown === null || shown.id !== arrived.id || arrived.revision > shown.revision)
+    return arrived;
+  const isSameGame = arrived.revision === shown.revision;
+  return isSameGame && arrived.notSaved !== shown.notSaved ? arrived : shown;
 }
 
 /** Reports overtake each other; the one of the latest search counts. */

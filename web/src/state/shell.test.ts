@@ -30,6 +30,14 @@ describe('where the window is', () => {
   });
 });
 
+const deleted = (session: string) => server({ type: 'deleted', data: { session } });
+
+test('no way leads back to a deleted game', () => {
+  expect(after(play, deleted('s1')).lastSession).toBeNull();
+  expect(after(play, { type: 'gameDeleted', id: 's1' }).lastSession).toBeNull();
+  expect(after(play, deleted('s2')).lastSession).toBe('s1');
+});
+
 describe('jobs', () => {
   test('are kept by number; those under way are counted', () => {
     const state = after(told(job(1)), told(job(2)), told({ ...job(1), done: 5 }));

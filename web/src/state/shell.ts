@@ -47,6 +47,8 @@ export function shell(state: ShellState, event: Event): ShellState {
       return routed(state, event.route);
     case 'server':
       return server(state, event.event);
+    case 'gameDeleted':
+      return forgotten(state, event.id);
     case 'panel':
       return state.route.place === 'review'
         ? { ...state, route: { ...state.route, panel: event.panel } }
@@ -90,6 +92,8 @@ function server(state: ShellState, event: ServerEvent): ShellState {
   switch (event.type) {
     case 'settings':
       return { ...state, settings: event.data };
+    case 'deleted':
+      return forgotten(state, event.data.session);
     case 'notice':
       return told(state, event.data.level, event.data.message);
     case 'job':
@@ -97,6 +101,11 @@ function server(state: ShellState, event: ServerEvent): ShellState {
     default:
       return state;
   }
+}
+
+/** No way leads back to a game that is gone. */
+function forgotten(state: ShellState, session: string): ShellState {
+  return state.lastSession === session ? { ...state, lastSession: null } : state;
 }
 
 function withJob(jobs: readonly Job[], job: Job): readonly Job[] {
