@@ -5,7 +5,7 @@ import { showsWelcome } from '../state/show';
 import { sentence, type Context } from './context';
 import type { Handlers } from './wish';
 
-export function settings(context: Context): Handlers<'setting' | 'loadAbout'> {
+export function settings(context: Context): Handlers<'setting' | 'loadAbout' | 'selfTest'> {
   return {
     setting: ({ change }) => changeSettings(context, change),
     async loadAbout() {
@@ -14,6 +14,17 @@ export function settings(context: Context): Handlers<'setting' | 'loadAbout'> {
         context.dispatch({ type: 'about', about: await context.client.about() });
       } catch (error) {
         context.tell(sentence(error), 'error');
+      }
+    },
+    async selfTest() {
+      if (context.read().shell.testing?.state === 'running') return;
+      context.dispatch({ type: 'testing', state: { state: 'running' } });
+      try {
+        const result = await context.client.selfTest();
+        context.dispatch({ type: 'testing', state: { state: 'done', result } });
+      } catch (error) {
+        const problem = sentence(error);
+        context.dispatch({ type: 'testing', state: { state: 'failed', problem } });
       }
     },
   };

@@ -15,7 +15,7 @@ import type {
   Settings,
 } from '../api/wire';
 import type { Panel, Route } from './route';
-import type { Busy, Connection, DialogName, Import, ShownLine, Toast, Why } from './types';
+import type { Busy, Connection, DialogName, Import, ShownLine, Testing, Toast, Why } from './types';
 
 /** What a person does that only this window needs to know. */
 export type UiEvent =
@@ -56,6 +56,7 @@ export type Event =
   | { type: 'settings'; settings: Settings }
   | { type: 'levels'; levels: readonly Level[] }
   | { type: 'about'; about: About }
+  | { type: 'testing'; state: Testing }
   | { type: 'import'; state: Import | null }
   | { type: 'reviewed'; review: Review }
   | { type: 'gamesLoaded'; games: readonly SessionSummary[] }

@@ -5,7 +5,7 @@ import type { About, Job, Level, ServerEvent, Settings } from '../api/wire';
 import type { Event } from './event';
 import type { Route } from './route';
 import { isOver } from './review';
-import type { Connection, DialogName, Import, Toast } from './types';
+import type { Connection, DialogName, Import, Testing, Toast } from './types';
 
 export interface ShellState {
   readonly route: Route;
@@ -18,6 +18,7 @@ export interface ShellState {
   readonly jobs: readonly Job[];
   readonly dialog: DialogName | null;
   readonly import: Import | null;
+  readonly testing: Testing | null;
   readonly toasts: readonly Toast[];
   readonly nToasts: number;
   /** The latest sentence for screen readers. */
@@ -34,6 +35,7 @@ export const SHELL_START: ShellState = {
   jobs: [],
   dialog: null,
   import: null,
+  testing: null,
   toasts: [],
   nToasts: 0,
   spoken: '',
@@ -69,7 +71,10 @@ export function shell(state: ShellState, event: Event): ShellState {
     case 'about':
       return { ...state, about: event.about };
     case 'dialog':
-      return { ...state, dialog: event.name, import: null };
+      // What a test found is true for its moment only.
+      return { ...state, dialog: event.name, import: null, testing: null };
+    case 'testing':
+      return { ...state, testing: event.state };
     case 'import':
       return { ...state, import: event.state, dialog: event.state ? 'paste' : state.dialog };
     case 'told':
