@@ -9,7 +9,6 @@ export function settings(context: Context): Handlers<'setting' | 'loadAbout' | '
   return {
     setting: ({ change }) => changeSettings(context, change),
     async loadAbout() {
-      if (context.read().shell.about !== null) return;
       try {
         context.dispatch({ type: 'about', about: await context.client.about() });
       } catch (error) {
@@ -34,8 +33,11 @@ export async function changeSettings(context: Context, change: SettingsChange): 
   try {
     const changed = await context.client.changeSettings(change);
     context.dispatch({ type: 'settings', settings: changed });
+    // Which weights are in use may have changed with the engine.
+    if (change.engine) context.dispatch({ type: 'about', about: await context.client.about() });
   } catch (error) {
-    context.tell(sentence(error), 'error');
+    if (change.engine) context.dispatch({ type: 'engineRefused', text: sentence(error) });
+    else context.tell(sentence(error), 'error');
   }
 }
 

@@ -56,6 +56,8 @@ export type Event =
   | { type: 'settings'; settings: Settings }
   | { type: 'levels'; levels: readonly Level[] }
   | { type: 'about'; about: About }
+  /** The server did not take a change of the engine. */
+  | { type: 'engineRefused'; text: string }
   | { type: 'testing'; state: Testing }
   | { type: 'import'; state: Import | null }
   | { type: 'reviewed'; review: Review }

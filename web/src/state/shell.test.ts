@@ -46,6 +46,12 @@ test('the result of a self-test goes with its dialog', () => {
   expect(after(help, done, { type: 'dialog', name: null }, help).testing).toBeNull();
 });
 
+test('a refusal of the engine stands until its dialog closes', () => {
+  const refused: Event = { type: 'engineRefused', text: 'No such file.' };
+  expect(after(refused).engineRefusal).toBe('No such file.');
+  expect(after(refused, { type: 'dialog', name: null }).engineRefusal).toBeNull();
+});
+
 describe('jobs', () => {
   test('are kept by number; those under way are counted', () => {
     const state = after(told(job(1)), told(job(2)), told({ ...job(1), done: 5 }));

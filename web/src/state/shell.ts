@@ -18,6 +18,8 @@ export interface ShellState {
   readonly jobs: readonly Job[];
   readonly dialog: DialogName | null;
   readonly import: Import | null;
+  /** Why the last change of the engine was refused; shown beside its fields. */
+  readonly engineRefusal: string | null;
   readonly testing: Testing | null;
   readonly toasts: readonly Toast[];
   readonly nToasts: number;
@@ -35,6 +37,7 @@ export const SHELL_START: ShellState = {
   jobs: [],
   dialog: null,
   import: null,
+  engineRefusal: null,
   testing: null,
   toasts: [],
   nToasts: 0,
@@ -65,14 +68,16 @@ export function shell(state: ShellState, event: Event): ShellState {
       // A new stream begins with all jobs.
       return { ...state, connection: event.state, jobs: event.state === 'open' ? [] : state.jobs };
     case 'settings':
-      return { ...state, settings: event.settings };
+      return { ...state, settings: event.settings, engineRefusal: null };
+    case 'engineRefused':
+      return { ...state, engineRefusal: event.text };
     case 'levels':
       return { ...state, levels: event.levels };
     case 'about':
       return { ...state, about: event.about };
     case 'dialog':
       // What a test found is true for its moment only.
-      return { ...state, dialog: event.name, import: null, testing: null };
+      return { ...state, dialog: event.name, import: null, testing: null, engineRefusal: null };
     case 'testing':
       return { ...state, testing: event.state };
     case 'import':
