@@ -258,6 +258,15 @@ test('a self-test tells what it found, or why there is nothing', async () => {
   expect(silent.read().shell.testing).toMatchObject({ state: 'failed' });
 });
 
+test('a refused change of the engine is told beside its fields', async () => {
+  const it = window({ 'GET /api/sessions': [] });
+  await it.act.start('#/games', null);
+  it.act.send({ type: 'setting', change: { engine: { weights: 'none.json' } } });
+  await settle();
+  expect(it.read().shell.engineRefusal).toContain('Nothing at PUT');
+  expect(it.read().shell.toasts).toEqual([]);
+});
+
 test('an analysis makes room for a review, and goes on after it', async () => {
   const analysis = {
     session: 's1',
