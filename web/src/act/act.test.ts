@@ -243,6 +243,30 @@ describe('wishes', () => {
   });
 });
 
+test('a self-test tells what it found, or why there is nothing', async () => {
+  const result = { ok: false, checks: [{ name: 'disk', ok: false, text: 'The disk is full.' }] };
+  const it = window({ 'GET /api/sessions': [], 'GET /api/self-test': result });
+  await it.act.start('#/games', null);
+  it.act.send({ type: 'selfTest' });
+  expect(it.read().shell.testing).toEqual({ state: 'running' });
+  await settle();
+  expect(it.read().shell.testing).toEqual({ state: 'done', result });
+  const silent = window({ 'GET /api/sessions': [] });
+  await silent.act.start('#/games', null);
+  silent.act.send({ type: 'selfTest' });
+  await settle();
+  expect(silent.read().shell.testing).toMatchObject({ state: 'failed' });
+});
+
+test('a refused change of the engine is told beside its fields', async () => {
+  const it = window({ 'GET /api/sessions': [] });
+  await it.act.start('#/games', null);
+  it.act.send({ type: 'setting', change: { engine: { weights: 'none.json' } } });
+  await settle();
+  expect(it.read().shell.engineRefusal).toContain('Nothing at PUT');
+  expect(it.read().shell.toasts).toEqual([]);
+});
+
 test('an analysis makes room for a review, and goes on after it', async () => {
   const analysis = {
     session: 's1',

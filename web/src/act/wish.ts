@@ -50,7 +50,8 @@ export type Request =
   | { type: 'renameGame'; id: string; title: string }
   // Settings.
   | { type: 'setting'; change: SettingsChange }
-  | { type: 'loadAbout' };
+  | { type: 'loadAbout' }
+  | { type: 'selfTest' };
 
 export type Wish = UiEvent | Request;
 export type Send = (wish: Wish) => void;

@@ -22,6 +22,7 @@ import type {
   Preview,
   Review,
   ReviewWish,
+  SelfTest,
   SessionChange,
   SessionSummary,
   SessionView,
@@ -51,6 +52,7 @@ export class Client {
 
   login = (login: Login) => this.#send<void>('POST', '/api/login', login);
   about = () => this.#send<About>('GET', '/api/about');
+  selfTest = () => this.#send<SelfTest>('GET', '/api/self-test');
   levels = () => this.#send<Level[]>('GET', '/api/levels');
   settings = () => this.#send<Settings>('GET', '/api/settings');
   changeSettings = (change: SettingsChange) => this.#send<Settings>('PUT', '/api/settings', change);

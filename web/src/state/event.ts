@@ -15,7 +15,7 @@ import type {
   Settings,
 } from '../api/wire';
 import type { Panel, Route } from './route';
-import type { Busy, Connection, DialogName, Import, ShownLine, Toast, Why } from './types';
+import type { Busy, Connection, DialogName, Import, ShownLine, Testing, Toast, Why } from './types';
 
 /** What a person does that only this window needs to know. */
 export type UiEvent =
@@ -56,6 +56,9 @@ export type Event =
   | { type: 'settings'; settings: Settings }
   | { type: 'levels'; levels: readonly Level[] }
   | { type: 'about'; about: About }
+  /** The server did not take a change of the engine. */
+  | { type: 'engineRefused'; text: string }
+  | { type: 'testing'; state: Testing }
   | { type: 'import'; state: Import | null }
   | { type: 'reviewed'; review: Review }
   | { type: 'gamesLoaded'; games: readonly SessionSummary[] }

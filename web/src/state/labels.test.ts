@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { depthText, labelsOf, valueText, withMobility } from './labels';
+import { depthText, labelsOf, valueText, withMobility, searchText } from './labels';
 import { line, report } from './sample';
 
 test('each move has its value and how deep it is', () => {
@@ -45,4 +45,14 @@ test('how many moves a move leaves stands below its value', () => {
   expect(counted.get(19)).toEqual({ ...labels.get(19), detail: '9 mv' });
   expect(counted.get(26)).toBe(labels.get(26));
   expect(counted.size).toBe(2);
+});
+
+test('a search says what it cost and who did it, as far as that is known', () => {
+  const found = { nodes: 2_000_000, timeMs: 1000, confidencePercent: 90.4 };
+  const source = 'Kibitz 0.1.0 (pattern:shipped)';
+  expect(searchText(report([], { ...found, source }))).toBe(
+    '2.0 M positions · 2.0 M/s · shortcuts 90% sure · Kibitz 0.1.0 (pattern:shipped)',
+  );
+  expect(searchText(report([], { nodes: 12, timeMs: 0 }))).toBe('12 positions');
+  expect(searchText(report([], { ...found, solved: true }))).toBe('2.0 M positions · 2.0 M/s');
 });

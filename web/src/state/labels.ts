@@ -2,7 +2,7 @@
 
 import type { Heat, Report } from '../api/wire';
 import type { CellLabel } from '../board/view';
-import { discs, discsShort, discsSpoken } from './numbers';
+import { countShort, discs, discsShort, discsSpoken } from './numbers';
 import type { SquareIndex } from './squares';
 
 /** From this loss on a move is marked, not only numbered. */
@@ -10,6 +10,17 @@ const POOR_CENTIDISCS = 600;
 
 export function depthText(report: { depth: number; solved: boolean }): string {
   return report.solved ? 'solved' : `d${report.depth}`;
+}
+
+/** What a search cost and who did it: positions, positions a second, shortcuts, engine. */
+export function searchText(report: Report): string {
+  const parts = [`${countShort(report.nodes)} positions`];
+  if (report.timeMs > 0) parts.push(`${countShort((report.nodes * 1000) / report.timeMs)}/s`);
+  if (report.confidencePercent < 100 && !report.solved) {
+    parts.push(`shortcuts ${Math.round(report.confidencePercent)}% sure`);
+  }
+  if (report.source !== undefined) parts.push(report.source);
+  return parts.join(' · ');
 }
 
 const SIGN = { exact: '', lower: '≥', upper: '≤' } as const;

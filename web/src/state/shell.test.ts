@@ -38,6 +38,20 @@ test('no way leads back to a deleted game', () => {
   expect(after(play, deleted('s2')).lastSession).toBe('s1');
 });
 
+test('the result of a self-test goes with its dialog', () => {
+  const result = { ok: true, checks: [{ name: 'disk', ok: true, text: 'Writable.' }] };
+  const done: Event = { type: 'testing', state: { state: 'done', result } };
+  const help: Event = { type: 'dialog', name: 'help' };
+  expect(after(help, done).testing).toEqual({ state: 'done', result });
+  expect(after(help, done, { type: 'dialog', name: null }, help).testing).toBeNull();
+});
+
+test('a refusal of the engine stands until its dialog closes', () => {
+  const refused: Event = { type: 'engineRefused', text: 'No such file.' };
+  expect(after(refused).engineRefusal).toBe('No such file.');
+  expect(after(refused, { type: 'dialog', name: null }).engineRefusal).toBeNull();
+});
+
 describe('jobs', () => {
   test('are kept by number; those under way are counted', () => {
     const state = after(told(job(1)), told(job(2)), told({ ...job(1), done: 5 }));

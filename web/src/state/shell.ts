@@ -5,7 +5,7 @@ import type { About, Job, Level, ServerEvent, Settings } from '../api/wire';
 import type { Event } from './event';
 import type { Route } from './route';
 import { isOver } from './review';
-import type { Connection, DialogName, Import, Toast } from './types';
+import type { Connection, DialogName, Import, Testing, Toast } from './types';
 
 export interface ShellState {
   readonly route: Route;
@@ -18,6 +18,9 @@ export interface ShellState {
   readonly jobs: readonly Job[];
   readonly dialog: DialogName | null;
   readonly import: Import | null;
+  /** Why the last change of the engine was refused; shown beside its fields. */
+  readonly engineRefusal: string | null;
+  readonly testing: Testing | null;
   readonly toasts: readonly Toast[];
   readonly nToasts: number;
   /** The latest sentence for screen readers. */
@@ -34,6 +37,8 @@ export const SHELL_START: ShellState = {
   jobs: [],
   dialog: null,
   import: null,
+  engineRefusal: null,
+  testing: null,
   toasts: [],
   nToasts: 0,
   spoken: '',
@@ -63,13 +68,18 @@ export function shell(state: ShellState, event: Event): ShellState {
       // A new stream begins with all jobs.
       return { ...state, connection: event.state, jobs: event.state === 'open' ? [] : state.jobs };
     case 'settings':
-      return { ...state, settings: event.settings };
+      return { ...state, settings: event.settings, engineRefusal: null };
+    case 'engineRefused':
+      return { ...state, engineRefusal: event.text };
     case 'levels':
       return { ...state, levels: event.levels };
     case 'about':
       return { ...state, about: event.about };
     case 'dialog':
-      return { ...state, dialog: event.name, import: null };
+      // What a test found is true for its moment only.
+      return { ...state, dialog: event.name, import: null, testing: null, engineRefusal: null };
+    case 'testing':
+      return { ...state, testing: event.state };
     case 'import':
       return { ...state, import: event.state, dialog: event.state ? 'paste' : state.dialog };
     case 'told':

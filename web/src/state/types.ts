@@ -1,6 +1,6 @@
 // Shapes of what this window alone knows; what the server knows has the shapes of the wire.
 
-import type { Explanation, ImportResult, PreviewStep } from '../api/wire';
+import type { Explanation, ImportResult, PreviewStep, SelfTest } from '../api/wire';
 
 export type DialogName =
   'newGame' | 'settings' | 'help' | 'paste' | 'copy' | 'more' | 'overlays' | 'jobs';
@@ -40,6 +40,10 @@ export interface Import {
   result: ImportResult | null;
   problem: string;
 }
+
+/** The self-test that the person asked for. */
+export type Testing =
+  { state: 'running' } | { state: 'done'; result: SelfTest } | { state: 'failed'; problem: string };
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'ended' | 'denied';
 
