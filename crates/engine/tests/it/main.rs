@@ -13,6 +13,7 @@ mod settings;
 mod solver;
 mod statistics;
 mod stopping;
+mod tricky;
 
 use engine::{Control, Engine, Limits, Report, eval::pattern::Pattern};
 use othello::Board;
