@@ -51,8 +51,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     test_once(&home, config.config());
     match start(home, config, args.port)? {
         Started::Here(server) => {
+            let signals = server.watch_for_end()?;
             show(args, || Ok(server.invite()?))?;
-            server.run().context("the server failed")
+            server.run(signals).context("the server failed")
         }
         Started::Elsewhere(other) => show(args, || Ok(other.invite()?)),
     }

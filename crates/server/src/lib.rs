@@ -22,4 +22,4 @@ mod serve;
 pub mod wire;
 
 pub use running::Elsewhere;
-pub use serve::{Server, StartError, Started, start};
+pub use serve::{EndSignals, Server, StartError, Started, start};

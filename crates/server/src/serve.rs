@@ -195,10 +195,17 @@ impl Server {
         &self.token
     }
 
+    /// Listens to the signals that ask the process to end. Whoever prints the address does this
+    /// first: a user may press Ctrl-C as soon as there is something to see.
+    pub fn watch_for_end(&self) -> io::Result<EndSignals> {
+        let _inside = self.runtime.enter();
+        EndSignals::new()
+    }
+
     /// Serves until the user presses Ctrl-C, closes the terminal or asks the process to end. Then
     /// ends in peace.
-    pub fn run(self) -> io::Result<()> {
-        self.runtime.block_on(asked_to_end())?;
+    pub fn run(self, signals: EndSignals) -> io::Result<()> {
+        self.runtime.block_on(signals.any())?;
         self.stop()
     }
 
@@ -231,28 +238,40 @@ impl Server {
     }
 }
 
+/// The signals that end the server.
 #[cfg(unix)]
-async fn asked_to_end() -> io::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    // Listening to this signal would undo what `nohup` has asked for.
-    let ignores_hang_up = ignores_hang_up();
-    let mut terminate = signal(SignalKind::terminate())?;
-    let hang_up = async {
-        if ignores_hang_up {
-            std::future::pending::<()>().await;
-        }
-        match signal(SignalKind::hangup()) {
-            Ok(mut hang_up) => hang_up.recv().await.unwrap_or(()),
-            Err(error) => {
-                tracing::warn!(%error, "closing the terminal will not save the game");
-                std::future::pending::<()>().await;
+#[derive(Debug)]
+pub struct EndSignals {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+    /// `None` where `nohup` asked for it: listening would undo that.
+    hang_up: Option<tokio::signal::unix::Signal>,
+}
+
+#[cfg(unix)]
+impl EndSignals {
+    fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let hang_up = (!ignores_hang_up()).then(|| signal(SignalKind::hangup()));
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            hang_up: hang_up.transpose()?,
+        })
+    }
+
+    async fn any(mut self) -> io::Result<()> {
+        let hang_up = async {
+            match &mut self.hang_up {
+                Some(hang_up) => hang_up.recv().await.unwrap_or(()),
+                None => std::future::pending::<()>().await,
             }
+        };
+        tokio::select! {
+            _ = self.interrupt.recv() => Ok(()),
+            _ = self.terminate.recv() => Ok(()),
+            () = hang_up => Ok(()),
         }
-    };
-    tokio::select! {
-        pressed = tokio::signal::ctrl_c() => pressed,
-        _ = terminate.recv() => Ok(()),
-        () = hang_up => Ok(()),
     }
 }
 
@@ -266,7 +285,19 @@ fn ignores_hang_up() -> bool {
     ignored.is_some_and(|mask| mask & 1 != 0)
 }
 
+/// The signal that ends the server: Ctrl-C.
 #[cfg(not(unix))]
-async fn asked_to_end() -> io::Result<()> {
-    tokio::signal::ctrl_c().await
+#[derive(Debug)]
+pub struct EndSignals;
+
+#[cfg(not(unix))]
+impl EndSignals {
+    #[expect(clippy::unnecessary_wraps, reason = "Unix may refuse to listen")]
+    fn new() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn any(self) -> io::Result<()> {
+        tokio::signal::ctrl_c().await
+    }
 }

@@ -19,20 +19,13 @@ fn a_closed_terminal_ends_the_server_in_peace() {
         let (mut server, address, home) = serving("hang-up");
         assert!(address.contains("/#code="), "{address}");
         assert!(home.join("server.json").exists());
-        // A first address says nothing about when the signals are listened to: the process has
-        // to be asked until it ends.
         let id = server.child.id().to_string();
-        let status = loop {
-            #[expect(clippy::disallowed_methods, reason = "the signal of a closed terminal")]
-            let sent = std::process::Command::new("kill")
-                .args([signal, &id])
-                .status();
-            assert!(sent.expect("every Unix has kill").success());
-            if let Some(status) = server.child.try_wait().expect("it is ours") {
-                break status;
-            }
-            std::thread::park_timeout(std::time::Duration::from_millis(50));
-        };
+        #[expect(clippy::disallowed_methods, reason = "the signal of a closed terminal")]
+        let sent = std::process::Command::new("kill")
+            .args([signal, &id])
+            .status();
+        assert!(sent.expect("every Unix has kill").success());
+        let status = server.child.wait().expect("it is ours");
         assert_eq!(status.code(), Some(0), "{signal}: {status}");
         assert!(!home.join("server.json").exists(), "{signal}");
     }
