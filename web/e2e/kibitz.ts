@@ -193,6 +193,11 @@ export class Table {
 
 /** What axe finds serious or critical on the screen as it is; all of it, or only by some rules. */
 export async function serious(page: Page, rules: string[] = []): Promise<string[]> {
+  // Halfway from one theme to the next, colours are of neither.
+  await page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((it) => it instanceof CSSTransition);
+    await Promise.allSettled(transitions.map((it) => it.finished));
+  });
   const builder = new AxeBuilder({ page });
   const { violations } = await (rules.length > 0 ? builder.withRules(rules) : builder).analyze();
   return violations
