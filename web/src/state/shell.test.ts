@@ -53,6 +53,13 @@ test('a refusal of the engine stands until its dialog closes', () => {
 });
 
 describe('jobs', () => {
+  test('never go back, whatever order answers and events arrive in', () => {
+    const finished = after(told(job(1)), told(job(1, 'finished')), told(job(1, 'waiting')));
+    expect(unfinished(finished.jobs)).toBe(0);
+    const further = after(told({ ...job(1), done: 5 }), told({ ...job(1), done: 2 }));
+    expect(further.jobs[0]?.done).toBe(5);
+  });
+
   test('are kept by number; those under way are counted', () => {
     const state = after(told(job(1)), told(job(2)), told({ ...job(1), done: 5 }));
     expect(state.jobs.map((it) => [it.id, it.done])).toEqual([

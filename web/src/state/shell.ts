@@ -118,9 +118,13 @@ function forgotten(state: ShellState, session: string): ShellState {
   return state.lastSession === session ? { ...state, lastSession: null } : state;
 }
 
+/** Jobs only go on: the answer to a request may be overtaken by events that came later. */
 function withJob(jobs: readonly Job[], job: Job): readonly Job[] {
   const at = jobs.findIndex((it) => it.id === job.id);
-  return at < 0 ? [...jobs, job] : jobs.with(at, job);
+  const known = jobs[at];
+  if (!known) return [...jobs, job];
+  const isOlder = isOver(known) ? !isOver(job) : !isOver(job) && job.done < known.done;
+  return isOlder ? jobs : jobs.with(at, job);
 }
 
 /** How many jobs are under way: the number in the header. */
