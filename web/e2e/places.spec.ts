@@ -84,20 +84,3 @@ test('a whole game is reviewed: progress, list, graph, from mistake to mistake',
   await mistakes.first().click();
   await expect(mistakes.first()).toHaveAttribute('aria-current', 'true');
 });
-
-test('a running review is counted in the header and can be cancelled', async ({
-  table,
-  api,
-  page,
-}) => {
-  await table.show(await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' }));
-  await table.panel('Coach').click();
-  await page.getByRole('button', { name: 'Review 12 moves' }).click();
-  await page.getByRole('button', { name: '1 running' }).click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('progressbar')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Cancel' }).first().click();
-  await expect(dialog.getByText('cancelled').first()).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: '1 running' })).toHaveCount(0);
-});
