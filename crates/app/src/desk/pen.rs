@@ -328,6 +328,12 @@ impl Shared {
             }
         }
         for id in due {
+            // The keeper and a caller of `Desk::attend` may have found the same game due: the
+            // second to get the pen must not save it again, or count one failure as two.
+            let is_due = |it: &Unsaved| it.due_ms <= now_ms;
+            if !self.lock().unsaved.get(&id).is_some_and(is_due) {
+                continue;
+            }
             // What failed was told; there will be another attempt.
             self.save(&mut pen, &id).ok();
         }
