@@ -8,12 +8,11 @@ const FILE_LINES: usize = 600;
 const FUNCTION_LINES: usize = 70;
 
 /// What is longer today. The list may only shrink; what stays in it at the end says why.
-const LONG_FILES: [&str; 5] = [
+const LONG_FILES: [&str; 4] = [
     "crates/app/src/session/mod.rs",
     "crates/othello/src/notation/ggf.rs",
     "crates/othello/src/notation/wthor.rs",
     "crates/server/src/routes.rs",
-    "crates/server/src/wire/session.rs",
 ];
 
 /// Functions likewise, by file.

@@ -8,6 +8,8 @@
     reason = "a tool for the terminal of whoever works on the project"
 )]
 
+#[cfg(test)]
+mod comments;
 mod counts;
 mod fuzz;
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A named command.
+/// One step of `cargo xtask test`: a command and the name its time is listed under.
 pub(crate) struct Step {
     name: &'static str,
     command: Command,

@@ -30,9 +30,7 @@ pub enum EngineChoice {
 /// How an analyst is set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings<'a> {
-    /// Which evaluation.
     pub evaluator: EvaluatorChoice,
-    /// Which search.
     pub engine: EngineChoice,
     /// A weights file's contents in place of the shipped weights: patterns are bytes of their own
     /// format, classic weights are JSON.
@@ -67,19 +65,12 @@ pub enum AnalystError {
     /// A weights file cannot be read.
     #[error("cannot read {path}: {source}")]
     Read {
-        /// Which.
         path: String,
-        /// Why not.
         source: std::io::Error,
     },
     /// What is in a weights file cannot be used.
     #[error("cannot use {path}: {source}")]
-    Use {
-        /// Which.
-        path: String,
-        /// Why not.
-        source: Box<Self>,
-    },
+    Use { path: String, source: Box<Self> },
     /// The threads of a batch job cannot be started.
     #[error("cannot start the workers: {0}")]
     Workers(#[source] rayon::ThreadPoolBuildError),
@@ -176,7 +167,6 @@ impl Analyst {
         &self.source
     }
 
-    /// What searches.
     pub const fn engine(&self) -> EngineChoice {
         match &self.mcts {
             None => EngineChoice::AlphaBeta,
@@ -263,7 +253,6 @@ impl Analyst {
         }
     }
 
-    /// Forgets earlier searches.
     pub fn clear(&mut self) {
         match &mut self.engine {
             Kind::Pattern(engine) => engine.clear(),

@@ -32,7 +32,6 @@ pub enum ArchiveError {
     /// There is a file, but not a game that this program can read.
     #[error("the game in {path} cannot be used: {why}. The file is left as it is")]
     Unusable {
-        /// Which file.
         path: PathBuf,
         /// What is wrong with it.
         why: LoadError,
@@ -51,11 +50,9 @@ pub enum ArchiveError {
     /// The disk does not do what it should.
     #[error("cannot {what} {path}: {source}")]
     Disk {
-        /// What was tried.
         what: &'static str,
         /// With which file or folder.
         path: PathBuf,
-        /// Why not.
         source: io::Error,
     },
 }
@@ -73,7 +70,6 @@ impl ArchiveError {
 /// A game in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// Its name.
     pub id: String,
     /// What its file says, or why it says nothing.
     pub header: Result<Header, String>,

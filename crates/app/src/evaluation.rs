@@ -11,7 +11,6 @@ use std::{
 /// Which evaluation values the leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum EvaluatorChoice {
-    /// The trained patterns.
     #[default]
     Pattern,
     /// Six features that players count by hand.
@@ -22,7 +21,6 @@ impl EvaluatorChoice {
     /// All, with their names on command lines, in files and in reports.
     pub const NAMES: [(&str, Self); 2] = [("pattern", Self::Pattern), ("classic", Self::Classic)];
 
-    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pattern => "pattern",

@@ -21,12 +21,7 @@ pub enum HomeError {
     Unknown,
     /// It cannot be made.
     #[error("cannot make the folder {path}: {source}")]
-    Make {
-        /// Which.
-        path: String,
-        /// Why not.
-        source: io::Error,
-    },
+    Make { path: String, source: io::Error },
 }
 
 impl Home {
@@ -67,7 +62,6 @@ impl Home {
         Ok(home)
     }
 
-    /// The folder itself.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -77,7 +71,6 @@ impl Home {
         &self.disk
     }
 
-    /// The configuration.
     pub fn config_file(&self) -> PathBuf {
         self.path.join("config.toml")
     }

@@ -25,16 +25,10 @@ pub const CHECKPOINT_MAX: u64 = 512 << 20;
 pub enum InputError {
     /// The system says no.
     #[error("cannot read {path}: {source}", path = path.display())]
-    Read {
-        /// Which.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
+    Read { path: PathBuf, source: io::Error },
     /// It should be text.
     #[error("cannot use {path}: it is not UTF-8 text (byte {at})", path = path.display())]
     NotText {
-        /// Which.
         path: PathBuf,
         /// Bytes before the first that cannot be text.
         at: usize,

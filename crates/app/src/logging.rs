@@ -25,12 +25,7 @@ const ALL_MAX: u64 = 256 << 20;
 pub enum LogError {
     /// The folder or file cannot be used.
     #[error("cannot write logs to {path}: {source}")]
-    Folder {
-        /// Which.
-        path: String,
-        /// Why not.
-        source: io::Error,
-    },
+    Folder { path: String, source: io::Error },
     /// Another part of this process has started a log.
     #[error("a log has been started already")]
     Started,

@@ -24,9 +24,7 @@ use std::{
 /// One of the two.
 #[derive(Debug, Clone)]
 pub struct Contender {
-    /// What values positions.
     pub evaluation: Evaluation,
-    /// What searches.
     pub engine: EngineChoice,
     /// Size of its table in megabytes.
     pub hash_mb: usize,
@@ -43,10 +41,9 @@ impl Contender {
     }
 }
 
-/// Who plays what.
+/// The two set-ups of a match, its openings, and when it ends.
 #[derive(Debug, Clone)]
 pub struct Match<'a> {
-    /// A and B.
     pub contenders: [Contender; 2],
     /// Where games begin: after these moves. No game is over.
     pub openings: &'a [Game],
@@ -60,12 +57,11 @@ pub struct Match<'a> {
     pub sprt: Option<Sprt>,
 }
 
-/// A finished game.
+/// One game of a match with its place in the order of pairs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     /// The opening and what followed.
     pub game: Game,
-    /// A's colour.
     pub side_of_a: Side,
     /// The final disc difference for A. A game that a player lost by failing counts as lost by all
     /// discs.
@@ -91,7 +87,6 @@ pub struct Pair {
     pub number: usize,
     /// Which of the openings.
     pub opening: usize,
-    /// The games.
     pub games: [Played; 2],
 }
 
@@ -111,7 +106,6 @@ impl Standing {
         self.discs += i64::from(first.discs + second.discs);
     }
 
-    /// Ratings with errors.
     pub fn estimate(&self) -> Estimate {
         Estimate::of(self.results)
     }
@@ -130,14 +124,12 @@ pub enum End {
     Finished,
     /// The sequential test has decided.
     Decided,
-    /// Somebody stopped it.
     Stopped,
 }
 
 /// What a match came to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
-    /// The result.
     pub standing: Standing,
     /// Where the sequential test stands, if there is one.
     pub verdict: Option<Verdict>,
@@ -154,7 +146,6 @@ pub enum MatchError {
     /// Openings played twice by players without chance would be the same games again.
     #[error("expected an opening for each of the {pairs} pairs, found {found}")]
     TooFewOpenings {
-        /// Pairs to play.
         pairs: usize,
         /// Openings to play them from.
         found: usize,

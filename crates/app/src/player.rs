@@ -61,9 +61,7 @@ impl Decision {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the search failed at {position} with seed {seed}: {reason}")]
 pub struct SearchPanicError {
-    /// Where.
     pub position: Position,
-    /// The player's seed.
     pub seed: u64,
     /// What the panic said.
     pub reason: String,
@@ -98,7 +96,6 @@ impl Player {
         }
     }
 
-    /// The level.
     pub const fn profile(&self) -> &Profile {
         &self.profile
     }
@@ -242,7 +239,6 @@ impl Player {
 /// there is no clock.
 #[derive(Debug)]
 pub struct Seat<'a> {
-    /// Who plays.
     pub player: &'a mut Player,
     /// What ends its searches where there is no clock.
     pub pace: Pace,

@@ -41,7 +41,6 @@ pub struct Plan {
     pub band: u32,
     /// At most so many positions of each band.
     pub positions: usize,
-    /// Search so deep.
     pub deep: u32,
     /// Solve positions with at most so many empty squares, too.
     pub exact_empties: u32,

@@ -28,7 +28,6 @@ pub struct SelfPlay {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("game {number} failed with {settings}: {reason}")]
 pub struct FailedGameError {
-    /// Counted from 1.
     pub number: u64,
     /// How it was played.
     pub settings: String,
@@ -42,7 +41,6 @@ pub enum SelfPlayError {
     /// An engine could not be set up.
     #[error(transparent)]
     Analyst(#[from] AnalystError),
-    /// A game failed.
     #[error(transparent)]
     Game(#[from] FailedGameError),
 }

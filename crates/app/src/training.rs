@@ -56,7 +56,6 @@ impl std::fmt::Debug for Outside<'_> {
 pub enum News<'a> {
     /// How far it is.
     Progress {
-        /// Games done.
         games: u64,
         /// Mean size of the last errors.
         error: Option<f64>,
@@ -73,11 +72,8 @@ pub enum TrainingError {
     /// A file or folder cannot be used.
     #[error("cannot {what} {path}: {source}", path = path.display())]
     File {
-        /// What was tried.
         what: &'static str,
-        /// With what.
         path: PathBuf,
-        /// Why not.
         source: io::Error,
     },
     /// There is a training in the folder already.
@@ -87,7 +83,6 @@ pub enum TrainingError {
         folder = folder.display()
     )]
     Occupied {
-        /// The folder.
         folder: PathBuf,
         /// The games of its newest checkpoint.
         games: u64,
@@ -99,7 +94,6 @@ pub enum TrainingError {
         folder = folder.display()
     )]
     Unusable {
-        /// The folder.
         folder: PathBuf,
         /// What is wrong with each.
         problems: String,
@@ -107,7 +101,6 @@ pub enum TrainingError {
     /// The state beside the weights cannot be used.
     #[error("cannot go on with {path}: {source}", path = path.display())]
     State {
-        /// The file.
         path: PathBuf,
         /// What is wrong with it.
         source: learn::linear::StateError,
@@ -115,7 +108,6 @@ pub enum TrainingError {
     /// A file cannot be read.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// Not enough memory.
     #[error(transparent)]
     Memory(#[from] learn::td::adam::MemoryError),
     /// There is no memory for an engine's table.

@@ -17,16 +17,13 @@ use std::{
 pub(crate) enum Priority {
     /// Whenever there is time.
     Batch,
-    /// Somebody watches.
     Analysis,
-    /// Somebody waits.
     Ask,
 }
 
 /// Whether a task is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// It is.
     Done,
     /// It was interrupted and wants to go on later.
     Again,

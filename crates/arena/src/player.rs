@@ -10,7 +10,6 @@ pub struct Situation<'a> {
     pub record: &'a Record,
     /// Where in it the player is to move.
     pub node: NodeId,
-    /// The position there.
     pub position: &'a Position,
     /// The clocks of both sides. The player's own runs.
     pub clock: &'a Clock,
@@ -43,7 +42,6 @@ pub struct Choice {
 /// No move came. That is a result of the game, not of the program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
-    /// The player broke.
     #[error("crashed: {0}")]
     Crashed(String),
     /// The player used up its time.
@@ -75,7 +73,7 @@ impl Failure {
     }
 }
 
-/// Whoever plays.
+/// The one door through which a game is played: engine, level, person or script.
 pub trait Player {
     /// Chooses a move. The player is not asked where the rules leave it nothing to choose
     /// ([`Position::forced`]).

@@ -4,7 +4,7 @@ use crate::failure;
 use app::{Config, Home, config};
 use std::path::{Path, PathBuf};
 
-/// Where to look.
+/// The flags that say which home's configuration a command reads.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct HomeArgs {
     /// Read config.toml in this folder instead of ~/.kibitz

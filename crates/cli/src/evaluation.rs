@@ -46,7 +46,6 @@ impl EvaluationArgs {
         self.home.folder()
     }
 
-    /// Reads the weights.
     pub(crate) fn load(&self, configured: &Configured) -> anyhow::Result<Evaluation> {
         let wish = Wish {
             evaluator: self.evaluator,

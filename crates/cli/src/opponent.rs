@@ -18,7 +18,7 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-/// Who plays.
+/// The engine's side of `play`, `gtp` and `nboard` after flags and configuration were put together.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Opponent {
     /// Strength: elo_400, elo_800, elo_1400, elo_2000, elo_2300 or max

@@ -47,15 +47,10 @@ pub trait Analyst {
 pub enum Area {
     /// Around one of the corners.
     Corner(Square),
-    /// The edge a1–h1.
     TopEdge,
-    /// The edge a8–h8.
     BottomEdge,
-    /// The edge a1–a8.
     LeftEdge,
-    /// The edge h1–h8.
     RightEdge,
-    /// The diagonals.
     Diagonals,
     /// The rows and columns inside of the edges.
     Centre,
@@ -66,7 +61,6 @@ pub enum Area {
 }
 
 impl Area {
-    /// All areas.
     pub const ALL: [Self; 12] = [
         Self::Corner(Square::CORNERS[0]),
         Self::Corner(Square::CORNERS[1]),

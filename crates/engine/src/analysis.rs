@@ -43,11 +43,9 @@ pub struct Line {
 /// How the transposition table fared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TableStats {
-    /// Look-ups.
     pub probes: u64,
     /// Look-ups that found the position.
     pub hits: u64,
-    /// Entries written.
     pub stores: u64,
     /// Written entries that displaced another position of the same search.
     pub replacements: u64,
@@ -89,7 +87,6 @@ pub struct Report {
     /// Nodes whose last moves were not tried because one had refuted the move before. The layer
     /// below the table, for 11 empty squares and less, counts none.
     pub cutoffs: u64,
-    /// The table's statistics.
     pub table: TableStats,
 }
 
@@ -227,7 +224,6 @@ impl<E: Evaluator> Engine<E> {
         Ok(Self { evaluator, memory })
     }
 
-    /// The evaluator.
     pub fn evaluator(&self) -> &E {
         &self.evaluator
     }

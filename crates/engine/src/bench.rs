@@ -25,7 +25,6 @@ pub struct Case {
 }
 
 impl Case {
-    /// The board.
     pub fn board(&self) -> Board {
         self.position
             .parse::<Position>()

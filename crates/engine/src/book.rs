@@ -23,7 +23,6 @@ use std::collections::BTreeMap;
 /// A move in the book and how often it is to be played compared with its siblings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
-    /// Where to play.
     pub square: Square,
     /// Its share; never 0.
     pub weight: u32,
@@ -55,32 +54,22 @@ pub enum Warning {
     },
     /// A hash that was there already; the first entry stays.
     #[error("book entry {key:?} is left out: the position has an entry already")]
-    Duplicate {
-        /// The key.
-        key: String,
-    },
+    Duplicate { key: String },
     /// A value without any usable move.
     #[error(
         "book entry {key:?} is left out: {reason}; \
          expected [row, column] from 0 to 7, or a list of {{\"move\": \"f5\", \"weight\": 3}}"
     )]
-    Value {
-        /// The key.
-        key: String,
-        /// What is wrong.
-        reason: String,
-    },
+    Value { key: String, reason: String },
     /// One of several moves that cannot be used; the others stay.
     #[error(
         "book entry {key:?}, move {index} is left out: {reason}; \
          expected {{\"move\": \"f5\", \"weight\": 3}} with a weight from 1 to {max}", max = u32::MAX
     )]
     Choice {
-        /// The key.
         key: String,
         /// Which one, from 0.
         index: usize,
-        /// What is wrong.
         reason: String,
     },
 }

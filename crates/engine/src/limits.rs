@@ -18,7 +18,6 @@ pub enum Goal {
 pub struct Selectivity(u8);
 
 impl Selectivity {
-    /// The fastest level.
     pub const FASTEST: Self = Self(0);
     /// What midgame searches use unless told otherwise.
     pub const MIDGAME: Self = Self(MIDGAME_LEVEL);

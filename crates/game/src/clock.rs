@@ -16,7 +16,6 @@ use othello::Side;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clock {
-    /// Black's and White's.
     controls: [TimeControl; 2],
     /// What each side has left when its time does not run; meaningless if unlimited.
     left_ms: [u64; 2],
@@ -34,7 +33,6 @@ struct Running {
 /// The clock cannot do what was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ClockError {
-    /// Nobody's time runs.
     #[error("the clock does not run; start it first")]
     Stopped,
     /// The time of the side that was to move is over.
@@ -85,7 +83,6 @@ impl Clock {
         }
     }
 
-    /// Whose time runs.
     pub fn running(&self) -> Option<Side> {
         self.running.map(|running| running.side)
     }

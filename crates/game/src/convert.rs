@@ -42,7 +42,6 @@ pub struct Lost {
     pub variation_moves: usize,
     /// Comments on single moves.
     pub comments: usize,
-    /// Annotation glyphs.
     pub glyphs: usize,
     /// Tags that mean nothing there.
     pub tags: usize,

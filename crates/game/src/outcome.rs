@@ -27,12 +27,10 @@ pub enum Termination {
     "{text:?} is not a termination; expected normal, resignation, time forfeit, illegal move, abandoned or adjudication"
 )]
 pub struct ParseTerminationError {
-    /// What was read.
     pub text: String,
 }
 
 impl Termination {
-    /// All of them.
     pub const ALL: [Self; 6] = [
         Self::Normal,
         Self::Resignation,
@@ -82,7 +80,6 @@ pub struct Outcome {
     /// Black's final score in centidiscs where the game counts discs; empty squares are the
     /// winner's.
     pub black_centidiscs: Option<i32>,
-    /// Why it ended.
     pub termination: Termination,
 }
 

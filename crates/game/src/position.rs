@@ -3,10 +3,9 @@
 use othello::Side;
 use std::fmt;
 
-/// Which game.
+/// The games that a [`Position`] can be of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// Othello on 8×8.
     Othello,
 }
 

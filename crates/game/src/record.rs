@@ -118,7 +118,6 @@ impl Node {
         &self.children
     }
 
-    /// The position here.
     pub const fn position(&self) -> &Position {
         &self.position
     }
@@ -150,9 +149,7 @@ pub enum AddMoveError {
     /// The rules forbid it.
     #[error("{action} is not legal here: {error}")]
     Illegal {
-        /// The move.
         action: Move,
-        /// Why not.
         error: IllegalMoveError,
     },
 }

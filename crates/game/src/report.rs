@@ -31,7 +31,6 @@ pub struct Line {
 pub struct Reach {
     /// Whether the value is proven to the end of the game.
     pub solved: bool,
-    /// Plies searched.
     pub depth: u32,
 }
 
@@ -50,7 +49,6 @@ impl fmt::Display for Reach {
 pub struct Source {
     /// The program and its way of searching: `Kibitz`, `Kibitz MCTS`.
     pub engine: String,
-    /// Its version.
     pub version: String,
     /// What its evaluation learned, by name; `None` if it uses none or does not say.
     pub weights: Option<String>,
@@ -70,11 +68,8 @@ impl fmt::Display for Source {
 /// The chances of the side to move, per thousand games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Chances {
-    /// Games won.
     pub win_permille: u16,
-    /// Games drawn.
     pub draw_permille: u16,
-    /// Games lost.
     pub loss_permille: u16,
 }
 
@@ -85,7 +80,6 @@ pub struct Statistics {
     pub probes: u64,
     /// Look-ups that found their position.
     pub hits: u64,
-    /// Entries written.
     pub stores: u64,
     /// Written entries that displaced another position of the same search.
     pub replacements: u64,
@@ -112,7 +106,6 @@ pub struct Report {
     pub score: Score,
     /// How to read the score.
     pub bound: Bound,
-    /// Plies searched.
     pub depth: u32,
     /// Plies of the longest line looked at; `None` if the engine does not say.
     pub selective_depth: Option<u32>,
@@ -123,9 +116,7 @@ pub struct Report {
     pub certainty_permille: Option<u16>,
     /// How the game will probably end; `None` if the engine does not say.
     pub chances: Option<Chances>,
-    /// Positions visited.
     pub nodes: u64,
-    /// Time taken.
     pub time_ms: u64,
     /// What else was counted; `None` if nothing was.
     pub statistics: Option<Statistics>,

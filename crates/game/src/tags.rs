@@ -17,17 +17,12 @@
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
-    /// The tournament.
     pub const EVENT: &'static str = "Event";
     /// When the game was played.
     pub const DATE: &'static str = "Date";
-    /// The black player.
     pub const BLACK: &'static str = "Black";
-    /// The white player.
     pub const WHITE: &'static str = "White";
-    /// Black's rating.
     pub const BLACK_ELO: &'static str = "BlackElo";
-    /// White's rating.
     pub const WHITE_ELO: &'static str = "WhiteElo";
     /// The time control, as the source has it.
     pub const TIME_CONTROL: &'static str = "TimeControl";

@@ -15,7 +15,6 @@ use std::{fmt, str::FromStr};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TimeControl {
-    /// No clock.
     #[default]
     Unlimited,
     /// So much for each move, whatever earlier moves took.

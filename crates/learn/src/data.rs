@@ -43,7 +43,6 @@ const LATER: u8 = u8::MAX;
 /// A position and what it is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Labelled {
-    /// The position.
     pub board: Board,
     /// Its value for the side to move, in centidiscs.
     pub value: i16,
@@ -87,7 +86,6 @@ pub enum DataError {
     Damaged {
         /// Where the block begins.
         at: u64,
-        /// What is wrong.
         reason: String,
     },
 }

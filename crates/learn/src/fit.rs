@@ -19,7 +19,6 @@ const TERMS: usize = LANES + 2;
 /// A position with the value to be learned.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {
-    /// The position.
     pub board: Board,
     /// Its value for the side to move, in discs.
     pub value: f32,

@@ -8,7 +8,6 @@ use std::{ops::RangeInclusive, sync::atomic::AtomicBool};
 /// What the files know of a game.
 #[derive(Debug, Clone)]
 pub struct Source {
-    /// The moves.
     pub game: Game,
     /// A proven value for Black, in discs, of the position with so many empties.
     pub proven: Option<(u32, i8)>,
@@ -68,14 +67,12 @@ impl Plan {
 pub struct Progress {
     /// What is being labelled and how.
     pub plan: String,
-    /// Games done.
     pub games: usize,
     /// Bytes of the data file with their positions.
     pub bytes: u64,
 }
 
 impl Progress {
-    /// Three lines.
     pub fn to_text(&self) -> String {
         let Self { plan, games, bytes } = self;
         format!("plan {plan}\ngames {games}\nbytes {bytes}\n")

@@ -31,7 +31,7 @@ pub const DISCS_PER_WIN: f64 = 20.0;
 settings! {
     /// Everything that the result of a training depends on.
     pub struct Settings {
-        /// Games to play
+        /// How many games to play
         games: u64 = 2_000, "a number of games", |_| true;
         /// Where chance comes from, with the game's number
         seed: u64 = 1, "a whole number", |_| true;
@@ -43,9 +43,9 @@ settings! {
         epsilon: f64 = 0.15, "a number from 0 to 1", |v| (0.0..=1.0).contains(v);
         /// Games that are played with the same weights
         batch: u64 = 8, "a number of games from 1 to 65536", |v| (1..=65_536).contains(v);
-        /// Decay of traces
+        /// Decay of the eligibility traces
         lambda: f64 = 0.7, "a number from 0 to 1", |v| (0.0..=1.0).contains(v);
-        /// Step length
+        /// Length of a learning step
         alpha: f64 = 1e-4, "a number above 0 and up to 1", |v| *v > 0.0 && *v <= 1.0;
         /// Save every so many games; each is a point of the learning curve
         checkpoint_every: u64 = 100, "a number of games from 1 on", |v| *v > 0;
@@ -202,7 +202,6 @@ pub enum StateError {
     Line {
         /// Its number, from 1.
         line: usize,
-        /// What it says.
         text: String,
     },
     /// A constant that this program does not know or take.
@@ -250,7 +249,6 @@ impl Linear {
         self.games
     }
 
-    /// Games that failed.
     pub fn failed(&self) -> u64 {
         self.failed
     }
@@ -260,7 +258,6 @@ impl Linear {
         self.resets
     }
 
-    /// The learning curve.
     pub fn curve(&self) -> &[Point] {
         &self.curve
     }

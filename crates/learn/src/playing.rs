@@ -18,14 +18,12 @@ pub enum GameFailure {
     /// A search found a move that the rules do not know.
     #[error("the search found an illegal move")]
     IllegalMove,
-    /// The program broke.
     #[error("panic: {0}")]
     Panic(String),
 }
 
 /// Who finds moves: an engine, how long it may think, and its outside world.
 pub struct Searcher<'a, E> {
-    /// The engine.
     pub engine: &'a mut Engine<E>,
     /// What ends a search.
     pub limit: MoveLimit,

@@ -11,7 +11,6 @@ use std::sync::atomic::AtomicBool;
 /// The values of one position by depth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Measured {
-    /// Empty squares.
     pub n_empties: u32,
     /// For the side to move, in centidiscs, at depth 0 (the static value), 1, 2 and so on.
     pub values: Vec<i32>,
@@ -72,17 +71,14 @@ pub struct Cell {
     pub band: u32,
     /// The mean number of empty squares.
     pub n_empties: f64,
-    /// The predicting depth.
     pub shallow: u32,
     /// The predicted depth; to the end if `is_end`, as a mean.
     pub deep: f64,
     /// Whether the deep value is the exact one.
     pub is_end: bool,
-    /// How many positions.
     pub n: usize,
     /// The mean of deep minus shallow.
     pub mean: f64,
-    /// Its standard deviation.
     pub deviation: f64,
     /// The correlation of both values; 0 if either does not vary.
     pub correlation: f64,

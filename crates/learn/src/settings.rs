@@ -43,7 +43,6 @@ pub enum SettingError {
     /// No constant has this name.
     #[error("unknown setting {name:?}; the settings are {known}")]
     Unknown {
-        /// The name.
         name: String,
         /// All that there are.
         known: String,
@@ -51,19 +50,14 @@ pub enum SettingError {
     /// The value is not one.
     #[error("{name} is {text:?}; expected {expected}")]
     Wrong {
-        /// The constant.
         name: &'static str,
-        /// Its alleged value.
         text: String,
         /// What would be right.
         expected: &'static str,
     },
     /// A line of a stored list has no value.
     #[error("the setting {line:?} has no value; expected a name, a space and a value")]
-    NoValue {
-        /// The line.
-        line: String,
-    },
+    NoValue { line: String },
 }
 
 /// All constants of a training.
@@ -284,11 +278,11 @@ mod tests {
 
     settings! {
         struct Example {
-            /// How fast
+            /// How fast it goes
             rate: f64 = 0.5, "a number from 0 to 1", |v| (0.0..=1.0).contains(v);
-            /// How long
+            /// How long it takes
             limit: MoveLimit = MoveLimit::Time(15), "time:MS, depth:PLIES or nodes:N", |_| true;
-            /// How random
+            /// How random it is
             chance: Schedule = Schedule::new(vec![(0, 0.5), (10, 0.25)]).unwrap(), "steps", |_| true;
         }
     }
@@ -312,7 +306,7 @@ mod tests {
             Example::default().differences(&example)[0],
             ("rate", "0.5".to_owned(), "0.1".to_owned())
         );
-        assert_eq!(Example::CONSTANTS[0].help, "How fast");
+        assert_eq!(Example::CONSTANTS[0].help, "How fast it goes");
     }
 
     #[test]

@@ -51,7 +51,6 @@ impl Default for StagesSettings {
 /// How well a stage came out, in discs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StageError {
-    /// The stage.
     pub stage: usize,
     /// Positions of the stage itself that were learned from.
     pub n_train: usize,

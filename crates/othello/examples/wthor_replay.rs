@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What was found.
+/// Counts over all files that were replayed.
 #[derive(Debug, Default)]
 struct Total {
     games: u32,

@@ -15,15 +15,10 @@ use std::{fmt, iter::FusedIterator, ops};
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
     pub const EMPTY: Self = Self(0);
-    /// All 64 squares.
     pub const ALL: Self = Self(!0);
-    /// File a.
     pub const FILE_A: Self = Self(0x0101_0101_0101_0101);
-    /// File h.
     pub const FILE_H: Self = Self(0x8080_8080_8080_8080);
-    /// The four corners.
     pub const CORNERS: Self = Self(0x8100_0000_0000_0081);
     /// The four squares diagonally next to a corner.
     pub const X_SQUARES: Self = Self(0x0042_0000_0000_4200);
@@ -32,7 +27,6 @@ impl Bitboard {
     /// The rim: all squares of the outer files and ranks.
     pub const EDGES: Self = Self(0xff81_8181_8181_81ff);
 
-    /// How many squares.
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
@@ -72,7 +66,6 @@ impl Bitboard {
         }
     }
 
-    /// Adds a square.
     #[inline]
     pub const fn insert(&mut self, square: Square) {
         self.0 |= square.bit().0;
@@ -175,7 +168,7 @@ impl ops::Not for Bitboard {
 
 impl ops::Sub for Bitboard {
     type Output = Self;
-    /// Set difference.
+    /// The squares of `self` that are not in `other`.
     #[inline]
     fn sub(self, other: Self) -> Self {
         Self(self.0 & !other.0)

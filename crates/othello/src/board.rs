@@ -90,7 +90,6 @@ impl Board {
         self.opponent
     }
 
-    /// All discs.
     #[inline]
     pub const fn occupied(self) -> Bitboard {
         Bitboard(self.mover.0 | self.opponent.0)

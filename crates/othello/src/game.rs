@@ -151,7 +151,6 @@ impl Game {
         self.start
     }
 
-    /// The current position.
     pub const fn position(&self) -> Position {
         self.position
     }

@@ -7,7 +7,6 @@ use crate::{Bitboard, Board};
 pub struct Region(Bitboard);
 
 impl Region {
-    /// Its squares.
     pub const fn squares(self) -> Bitboard {
         self.0
     }

@@ -12,10 +12,8 @@ pub enum Side {
 }
 
 impl Side {
-    /// Black, then White.
     pub const BOTH: [Self; 2] = [Self::Black, Self::White];
 
-    /// The opponent.
     #[inline]
     #[must_use]
     pub const fn other(self) -> Self {

@@ -23,7 +23,6 @@ pub struct ParseSquareError {
 }
 
 impl Square {
-    /// The four corners.
     pub const CORNERS: [Self; 4] = [Self(0), Self(7), Self(56), Self(63)];
 
     /// The square with this index, if it is below 64.
@@ -115,7 +114,6 @@ pub enum SquareKind {
     C,
     /// The other squares of the rim.
     Edge,
-    /// Everything else.
     Inner,
 }
 

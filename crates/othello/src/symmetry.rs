@@ -13,13 +13,9 @@ use crate::{Bitboard, Board, Position, Square};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Symmetry {
-    /// Nothing moves.
     Identity,
-    /// a ↔ h.
     FlipFiles,
-    /// 1 ↔ 8.
     FlipRanks,
-    /// Half a turn.
     Rotate180,
     /// Mirrored at the line a1–h8.
     Transpose,

@@ -31,7 +31,7 @@ const KEPT: usize = 256;
 /// The same in bytes.
 const KEPT_BYTES: usize = 8 << 20;
 
-/// Between two reports.
+/// A stream gets the reports of an analysis no more often than this.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
 /// How long a stream may be silent: a comment says that it is still there.
@@ -126,7 +126,6 @@ impl Hub {
         }
     }
 
-    /// Ends all streams.
     pub(crate) fn close(&self) {
         self.closing.send_replace(true);
     }

@@ -56,7 +56,7 @@ const TURN: Duration = Duration::from_secs(2);
 /// Event streams at the same time: one for each tab.
 const STREAMS: usize = 16;
 
-/// The door.
+/// What every request is checked against before a route sees it.
 #[derive(Debug)]
 pub(crate) struct Guard {
     port: u16,

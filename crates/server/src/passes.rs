@@ -70,14 +70,13 @@ pub(crate) struct Passes {
     held: Mutex<Held>,
 }
 
-/// Who asks.
+/// What a request showed to be let in, if anything.
 #[derive(Debug, Clone)]
 pub(crate) enum Client {
     /// A program with the token.
     Program,
     /// A browser with a cookie. Its streams end when the channel closes.
     Browser {
-        /// What it holds.
         cookie: String,
         /// Open as long as the cookie is good.
         logged_in: watch::Receiver<()>,

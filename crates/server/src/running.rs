@@ -73,7 +73,6 @@ impl Elsewhere {
         self.0.invite()
     }
 
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         SocketAddr::from((Ipv4Addr::LOCALHOST, self.0.port))
     }
@@ -90,7 +89,6 @@ pub(crate) struct Claim {
 /// Who serves a home.
 #[derive(Debug)]
 pub(crate) enum Claimed {
-    /// We do.
     Ours(Claim),
     /// Somebody else does, and answers here.
     Theirs(Elsewhere),

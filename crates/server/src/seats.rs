@@ -33,7 +33,7 @@ enum Need {
     Working,
 }
 
-/// One connection.
+/// A connection as its owner sees it: telling what it is doing decides whom a newcomer may replace.
 #[derive(Debug)]
 pub(crate) struct Seat {
     /// Whether a request on it carried the token or a cookie.
@@ -107,7 +107,7 @@ struct Taken {
     seats: BTreeMap<u64, Arc<Seat>>,
 }
 
-/// All seats.
+/// Every connection that the server holds open, up to the limit.
 #[derive(Debug)]
 pub(crate) struct Seats {
     most: usize,

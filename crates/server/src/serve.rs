@@ -32,27 +32,16 @@ const BLOCKING_THREADS: usize = 96;
 pub enum StartError {
     /// The home is in use or cannot be used.
     #[error("cannot use {home}: {source}")]
-    Home {
-        /// Which.
-        home: String,
-        /// Why not.
-        source: io::Error,
-    },
+    Home { home: String, source: io::Error },
     /// The port is taken.
     #[error("cannot listen on 127.0.0.1:{port}: {source}")]
-    Port {
-        /// Which.
-        port: u16,
-        /// Why not.
-        source: io::Error,
-    },
+    Port { port: u16, source: io::Error },
     /// The system gives no random bytes for a token.
     #[error("cannot make a token: {0}")]
     Token(String),
     /// Threads or the like.
     #[error("cannot start the server: {0}")]
     Runtime(io::Error),
-    /// The desk.
     #[error(transparent)]
     Desk(#[from] OpenError),
 }
@@ -66,7 +55,7 @@ pub enum Started {
     Elsewhere(Elsewhere),
 }
 
-/// A running server.
+/// A server that listens on its own threads until it is told to stop.
 #[derive(Debug)]
 pub struct Server {
     runtime: Runtime,
@@ -77,7 +66,6 @@ pub struct Server {
     hub: Hub,
     stop: watch::Sender<bool>,
     serving: JoinHandle<()>,
-    /// Given up last.
     claim: Claim,
 }
 
@@ -185,7 +173,6 @@ impl Server {
         self.guard.invite().map_err(no_chance)
     }
 
-    /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
     }

@@ -2,7 +2,7 @@
 // Do not edit: a test compares it with its source.
 
 /**
- * A colour.
+ * The colour of a player or of the side to move.
  */
 export type Side = "black" | "white";
 
@@ -32,19 +32,7 @@ board: string,
 /**
  * Whose turn it is; `null` when the game is over.
  */
-turn: Side | null,
-/**
- * Black discs.
- */
-black: number,
-/**
- * White discs.
- */
-white: number,
-/**
- * Empty squares.
- */
-empties: number, };
+turn: Side | null, black: number, white: number, empties: number, };
 
 /**
  * A move that the side to move may make.
@@ -78,11 +66,7 @@ square: number | null,
 /**
  * The discs that it turned.
  */
-flips: Array<number>,
-/**
- * Who made it.
- */
-side: Side, };
+flips: Array<number>, side: Side, };
 
 /**
  * A comment on a move in one sign, as in books.
@@ -100,11 +84,7 @@ black: number,
 /**
  * For the side to move, in centidiscs.
  */
-score: number,
-/**
- * Plies searched.
- */
-depth: number,
+score: number, depth: number,
 /**
  * Whether the score is proven.
  */
@@ -142,11 +122,7 @@ number: number | null,
 /**
  * The move that led here, `ps` for a pass; `null` for the start.
  */
-move: string | null,
-/**
- * Who made it.
- */
-side: Side | null,
+move: string | null, side: Side | null,
 /**
  * Whether the main line goes through it.
  */
@@ -154,18 +130,14 @@ isMain: boolean,
 /**
  * What somebody wrote about it; may be several lines.
  */
-comment: string | null,
-/**
- * Signs.
- */
-glyphs: Array<Glyph>,
+comment: string | null, glyphs: Array<Glyph>,
 /**
  * Its worth, if known and to be shown.
  */
 value: NodeValue | null, };
 
 /**
- * A named opening.
+ * The opening that a line of moves belongs to, by its name.
  */
 export type Opening = {
 /**
@@ -193,11 +165,7 @@ export type Outcome = {
 /**
  * Black's discs, empty squares counted for the winner.
  */
-black: number,
-/**
- * White's.
- */
-white: number,
+black: number, white: number,
 /**
  * Who won; `null` is a draw.
  */
@@ -205,11 +173,7 @@ winner: Side | null,
 /**
  * Why it is over.
  */
-reason: OutcomeReason,
-/**
- * A sentence.
- */
-text: string, };
+reason: OutcomeReason, text: string, };
 
 /**
  * The time left. Between two of these the browser counts down by itself.
@@ -242,7 +206,7 @@ flagged: Side | null, };
 export type PlayerKind = "human" | "engine" | "recorded";
 
 /**
- * A player.
+ * The name of a player, and whether a person or the engine moves for it.
  */
 export type PlayerInfo = {
 /**
@@ -255,26 +219,14 @@ kind: PlayerKind,
 name: string, };
 
 /**
- * Both players.
+ * Who plays Black and who plays White.
  */
-export type Players = {
-/**
- * Black.
- */
-black: PlayerInfo,
-/**
- * White.
- */
-white: PlayerInfo, };
+export type Players = { black: PlayerInfo, white: PlayerInfo, };
 
 /**
  * What a record says about the game as a whole.
  */
-export type GameTags = {
-/**
- * Tournament or place.
- */
-event: string | null,
+export type GameTags = { event: string | null,
 /**
  * As the file has it.
  */
@@ -291,11 +243,7 @@ export type Blunder = {
 /**
  * The node that the move led to; its parent is where to try again.
  */
-node: number,
-/**
- * The move.
- */
-move: string,
+node: number, move: string,
 /**
  * What it gave away, in centidiscs.
  */
@@ -341,23 +289,11 @@ mode: Mode,
 /**
  * Which sides a person plays.
  */
-people: People,
-/**
- * The engine's level.
- */
-level: string,
+people: People, level: string,
 /**
  * Whether values may be seen now (in Play they are hidden until asked for).
  */
-showValues: boolean,
-/**
- * The current node.
- */
-node: number,
-/**
- * The position there.
- */
-position: PositionView,
+showValues: boolean, node: number, position: PositionView,
 /**
  * What may be played there by whoever is to move; empty if a pass is due or the game is over.
  */
@@ -379,11 +315,7 @@ tree: Array<Node>,
  * The nodes that a move list shows: from the start through the current node to the end of
  * what was last looked at behind it.
  */
-line: Array<number>,
-/**
- * The opening.
- */
-opening: Opening | null,
+line: Array<number>, opening: Opening | null,
 /**
  * A sentence about what is going on, such as "Black to move · 36 empty".
  */
@@ -411,15 +343,7 @@ canUndo: boolean,
 /**
  * Whether `POST …/redo` would do something.
  */
-canRedo: boolean,
-/**
- * Who plays.
- */
-players: Players,
-/**
- * About the game.
- */
-tags: GameTags,
+canRedo: boolean, players: Players, tags: GameTags,
 /**
  * The last move of a person, if it was a blunder and the engine has replied to it.
  */
@@ -436,11 +360,7 @@ export type SessionSummary = {
 /**
  * Its name in addresses.
  */
-id: string,
-/**
- * Its revision.
- */
-revision: number,
+id: string, revision: number,
 /**
  * What it is for.
  */
@@ -515,11 +435,7 @@ black: number,
 /**
  * How to read it.
  */
-bound: Bound,
-/**
- * Plies searched.
- */
-depth: number,
+bound: Bound, depth: number,
 /**
  * Whether the score is proven to the end of the game.
  */
@@ -527,19 +443,7 @@ solved: boolean,
 /**
  * How likely the search's cuts were right, in percent; 100 is no prediction.
  */
-confidencePercent: number,
-/**
- * Positions visited.
- */
-nodes: number,
-/**
- * Milliseconds.
- */
-timeMs: number,
-/**
- * Best first.
- */
-lines: Array<Line>,
+confidencePercent: number, nodes: number, timeMs: number, lines: Array<Line>,
 /**
  * A short text: `depth 20`, or `solved`.
  */
@@ -588,11 +492,7 @@ export type AnalysisStatus = "running" | "finished" | "stopped" | "failed";
  * An analysis and its latest report. A report belongs to its node and generation: drop one whose
  * generation is smaller than the greatest you have seen.
  */
-export type AnalysisState = {
-/**
- * The session.
- */
-session: string,
+export type AnalysisState = { session: string,
 /**
  * The node that is analysed.
  */
@@ -600,11 +500,7 @@ node: number,
 /**
  * Grows with every analysis that is started.
  */
-generation: number,
-/**
- * Where it stands.
- */
-status: AnalysisStatus,
+generation: number, status: AnalysisStatus,
 /**
  * How many lines were asked for.
  */
@@ -629,11 +525,7 @@ node: number,
 /**
  * The best move with its flips; `null` if it is a pass.
  */
-best: LegalMove | null,
-/**
- * A sentence.
- */
-text: string,
+best: LegalMove | null, text: string,
 /**
  * What it rests on.
  */
@@ -659,11 +551,7 @@ move: string,
 /**
  * Where; `null` for a pass.
  */
-square: number | null,
-/**
- * Who made it.
- */
-side: Side,
+square: number | null, side: Side,
 /**
  * The discs that it turned.
  */
@@ -676,11 +564,7 @@ position: PositionView, };
 /**
  * A line, position by position.
  */
-export type Preview = {
-/**
- * Where it begins.
- */
-node: number,
+export type Preview = { node: number,
 /**
  * Its positions, in order.
  */
@@ -692,17 +576,13 @@ steps: Array<PreviewStep>, };
 export type ReasonKind = "fact" | "count" | "model" | "tradeOff";
 
 /**
- * One reason.
+ * One sentence of a card, for or against the move, with the squares it speaks of.
  */
 export type Reason = {
 /**
  * What it rests on.
  */
-kind: ReasonKind,
-/**
- * A sentence.
- */
-text: string,
+kind: ReasonKind, text: string,
 /**
  * The squares that it speaks of.
  */
@@ -715,11 +595,7 @@ line: Array<string>, };
 /**
  * A move in a comparison.
  */
-export type Candidate = {
-/**
- * The move.
- */
-move: string,
+export type Candidate = { move: string,
 /**
  * Where; `null` for a pass.
  */
@@ -736,11 +612,7 @@ line: Array<string>, };
 /**
  * Two moves side by side.
  */
-export type Comparison = {
-/**
- * The best move.
- */
-best: Candidate,
+export type Comparison = { best: Candidate,
 /**
  * The move that it is compared with: the one that was asked about, else the second best;
  * `null` if there is none.
@@ -752,26 +624,18 @@ given: Candidate | null,
 loss: number, };
 
 /**
- * Kinds of mistakes.
+ * The classes of mistakes that the coach tells apart.
  */
 export type MistakeKind = "mobilityLeak" | "parityFlip" | "frontierBloat" | "xSquarePoison" | "tempoWaste";
 
 /**
  * What went wrong with a move.
  */
-export type Mistake = {
-/**
- * Which kind.
- */
-kind: MistakeKind,
+export type Mistake = { kind: MistakeKind,
 /**
  * What people call it, such as "mobility leak".
  */
-name: string,
-/**
- * A sentence.
- */
-text: string,
+name: string, text: string,
 /**
  * The squares that it speaks of.
  */
@@ -782,26 +646,18 @@ squares: Array<number>,
 line: Array<string>, };
 
 /**
- * What players count.
+ * The features whose counts stand in the two-ply table.
  */
 export type Feature = "mobility" | "potentialMobility" | "frontier" | "stable" | "corners" | "discs" | "parity" | "risk";
 
 /**
  * How something that players count changes by a move.
  */
-export type FeatureChange = {
-/**
- * What is counted.
- */
-key: Feature,
+export type FeatureChange = { key: Feature,
 /**
  * Such as "Your moves".
  */
-name: string,
-/**
- * Whose.
- */
-side: Side,
+name: string, side: Side,
 /**
  * After the best move and its best reply.
  */
@@ -818,11 +674,7 @@ export type Origin = {
 /**
  * The analysis that found it; `null` if the coach looked for itself or explained a hint.
  */
-generation: number | null,
-/**
- * Plies searched.
- */
-depth: number,
+generation: number | null, depth: number,
 /**
  * Whether its score is proven.
  */
@@ -830,28 +682,16 @@ solved: boolean,
 /**
  * The engine with its version and weights.
  */
-source: string,
-/**
- * Positions visited.
- */
-nodes: number, };
+source: string, nodes: number, };
 
 /**
  * Why a move is good, or another one is not.
  */
-export type Explanation = {
-/**
- * Where.
- */
-node: number,
+export type Explanation = { node: number,
 /**
  * Who is to move there.
  */
-side: Side,
-/**
- * The moves.
- */
-comparison: Comparison,
+side: Side, comparison: Comparison,
 /**
  * The move that was asked about, if one was.
  */
@@ -884,28 +724,16 @@ origin: Origin,
 /**
  * How deep the scores are: `depth 20`, or `solved`.
  */
-label: string,
-/**
- * Plies searched.
- */
-depth: number,
+label: string, depth: number,
 /**
  * Whether the scores are proven.
  */
 solved: boolean, };
 
 /**
- * A square's shade.
+ * A square of an overlay and how strongly it is shaded.
  */
-export type Heat = {
-/**
- * The square.
- */
-square: number,
-/**
- * 0 to 1.
- */
-intensity: number,
+export type Heat = { square: number, intensity: number,
 /**
  * The number behind it, such as how many moves the mover has afterwards.
  */
@@ -914,11 +742,7 @@ count: number, };
 /**
  * A connected set of empty squares.
  */
-export type ParityRegion = {
-/**
- * Its squares.
- */
-squares: Array<number>,
+export type ParityRegion = { squares: Array<number>,
 /**
  * Whether their number is odd.
  */
@@ -940,32 +764,16 @@ export type CornerArrowKind = "opens" | "closes";
 /**
  * A square that opens or closes a corner within two plies.
  */
-export type CornerArrow = {
-/**
- * The move.
- */
-from: number,
-/**
- * The corner.
- */
-corner: number,
+export type CornerArrow = { from: number, corner: number,
 /**
  * For whom the corner opens or closes.
  */
-side: Side,
-/**
- * What it does.
- */
-kind: CornerArrowKind, };
+side: Side, kind: CornerArrowKind, };
 
 /**
  * What can be laid over the board of a node.
  */
-export type Overlays = {
-/**
- * Where.
- */
-node: number,
+export type Overlays = { node: number,
 /**
  * Whether only the most promising moves were looked at.
  */
@@ -973,19 +781,11 @@ isApproximate: boolean,
 /**
  * Legal moves by how many moves the mover has afterwards.
  */
-mobility: Array<Heat>,
-/**
- * Empty regions.
- */
-parity: Array<ParityRegion>,
+mobility: Array<Heat>, parity: Array<ParityRegion>,
 /**
  * Discs by how safe they are; `count` is 1 for Black and -1 for White.
  */
-stability: Array<Heat>,
-/**
- * Corner tension.
- */
-corners: Array<CornerArrow>,
+stability: Array<Heat>, corners: Array<CornerArrow>,
 /**
  * Discs next to an empty square; `count` is how many.
  */
@@ -1007,15 +807,7 @@ export type ReviewedMove = {
 /**
  * The node that the move led to.
  */
-node: number,
-/**
- * Who made it.
- */
-side: Side,
-/**
- * The move.
- */
-move: string,
+node: number, side: Side, move: string,
 /**
  * What would have been best.
  */
@@ -1044,11 +836,7 @@ report: Report, };
 /**
  * A reviewed game, as far as it has come.
  */
-export type Review = {
-/**
- * The session.
- */
-session: string,
+export type Review = { session: string,
 /**
  * Whether all moves are in.
  */
@@ -1070,11 +858,7 @@ export type Login = { "code": string } | { "token": string };
 /**
  * An address that lets one browser in, once.
  */
-export type Invitation = {
-/**
- * What to open.
- */
-url: string,
+export type Invitation = { url: string,
 /**
  * After so many seconds it is good no more.
  */
@@ -1100,11 +884,7 @@ export type NewGame = {
 /**
  * Play if left out.
  */
-mode?: Mode,
-/**
- * The engine's level.
- */
-level?: string,
+mode?: Mode, level?: string,
 /**
  * Which sides a person plays; Black in Play and both in Analyse if left out.
  */
@@ -1137,11 +917,7 @@ export type SessionChange = {
 /**
  * What it is for.
  */
-mode?: Mode,
-/**
- * The engine's level.
- */
-level?: string,
+mode?: Mode, level?: string,
 /**
  * Which sides a person plays.
  */
@@ -1182,20 +958,12 @@ export type GotoWish = { "node": number } | { "step": Step };
 /**
  * A comment for a node; an empty one takes it away.
  */
-export type CommentWish = {
-/**
- * The text.
- */
-text: string, };
+export type CommentWish = { text: string, };
 
 /**
  * Signs for a node; none take them away.
  */
-export type GlyphsWish = {
-/**
- * The signs.
- */
-glyphs: Array<Glyph>, };
+export type GlyphsWish = { glyphs: Array<Glyph>, };
 
 /**
  * How far to promote a variation.
@@ -1214,11 +982,7 @@ export type ErrorCode = "malformed" | "not_logged_in" | "wrong_host" | "wrong_or
 /**
  * Why a request was refused.
  */
-export type ErrorBody = {
-/**
- * For programs.
- */
-code: ErrorCode,
+export type ErrorBody = { code: ErrorCode,
 /**
  * For people: a sentence that says what would be right.
  */
@@ -1244,19 +1008,7 @@ game: number,
 /**
  * One line: players, event, date, result, or the first moves.
  */
-title: string,
-/**
- * Black's name.
- */
-black: string | null,
-/**
- * White's name.
- */
-white: string | null,
-/**
- * Tournament or place.
- */
-event: string | null,
+title: string, black: string | null, white: string | null, event: string | null,
 /**
  * As the file has it.
  */
@@ -1264,11 +1016,7 @@ date: string | null,
 /**
  * Such as `34–30`.
  */
-result: string | null,
-/**
- * Moves, passes included.
- */
-plies: number, };
+result: string | null, plies: number, };
 
 /**
  * Something that could not be read. The other games are not concerned.
@@ -1330,21 +1078,13 @@ problems: Array<ImportProblem>, };
 export type ExportFormat = "transcript" | "ggf" | "board" | "obf";
 
 /**
- * What was written.
+ * The text of an export and what its format could not hold.
  */
-export type Exported = {
-/**
- * The notation.
- */
-format: ExportFormat,
+export type Exported = { format: ExportFormat,
 /**
  * A name for a file.
  */
-fileName: string,
-/**
- * The text.
- */
-text: string, };
+fileName: string, text: string, };
 
 /**
  * Colours of the whole page.
@@ -1359,11 +1099,7 @@ export type OverlayName = "mobility" | "parity" | "stability" | "corners" | "fro
 /**
  * How the page looks and works.
  */
-export type UiSettings = {
-/**
- * Colours.
- */
-theme: Theme,
+export type UiSettings = { theme: Theme,
 /**
  * No animations, whatever the system says.
  */
@@ -1378,12 +1114,12 @@ overlays: Array<OverlayName>,
 keys: { [key in string]: string }, };
 
 /**
- * What values positions.
+ * The evaluations that the engine can search with.
  */
 export type Evaluator = "pattern" | "classic";
 
 /**
- * What searches.
+ * The ways of searching that the engine offers.
  */
 export type EngineName = "alphabeta" | "mcts";
 
@@ -1411,11 +1147,7 @@ endgameExactEmpties: number,
 /**
  * What searches for levels and analyses.
  */
-engine: EngineName,
-/**
- * What values positions.
- */
-evaluator: Evaluator,
+engine: EngineName, evaluator: Evaluator,
 /**
  * A file of weights, from the home folder if not from the root; empty is the shipped ones.
  */
@@ -1423,20 +1155,12 @@ weights: string,
 /**
  * Half of the first window of a search, in centidiscs.
  */
-aspirationCp: number,
-/**
- * Late move reductions.
- */
-lmr: LateMoves, };
+aspirationCp: number, lmr: LateMoves, };
 
 /**
  * What a new game is like.
  */
-export type PlaySettings = {
-/**
- * The engine's level.
- */
-level: string,
+export type PlaySettings = { level: string,
 /**
  * Which side a person plays.
  */
@@ -1457,11 +1181,7 @@ blunderAlert: boolean, };
 /**
  * Changes to what a new game is like.
  */
-export type PlaySettingsChange = {
-/**
- * The engine's level.
- */
-level?: string,
+export type PlaySettingsChange = { level?: string,
 /**
  * Which side a person plays.
  */
@@ -1482,19 +1202,7 @@ blunderAlert?: boolean, };
 /**
  * What the configuration file says.
  */
-export type Settings = {
-/**
- * The page.
- */
-ui: UiSettings,
-/**
- * The engine.
- */
-engine: EngineSettings,
-/**
- * New games.
- */
-play: PlaySettings,
+export type Settings = { ui: UiSettings, engine: EngineSettings, play: PlaySettings,
 /**
  * Whether this is the first start: nobody has played here yet.
  */
@@ -1507,23 +1215,11 @@ warnings: Array<string>, };
 /**
  * Changes to the page's settings.
  */
-export type UiSettingsChange = {
-/**
- * Colours.
- */
-theme?: Theme,
-/**
- * No animations.
- */
-reducedMotion?: boolean,
+export type UiSettingsChange = { theme?: Theme, reducedMotion?: boolean,
 /**
  * Which overlays the rail offers.
  */
-overlays?: Array<OverlayName>,
-/**
- * All changed letters.
- */
-keys?: { [key in string]: string }, };
+overlays?: Array<OverlayName>, keys?: { [key in string]: string }, };
 
 /**
  * Changes to the engine's settings.
@@ -1532,15 +1228,7 @@ export type EngineSettingsChange = {
 /**
  * Megabytes, 1 to 65536.
  */
-ttMb?: number,
-/**
- * 0 to 256.
- */
-threads?: number,
-/**
- * 0 to 60.
- */
-endgameExactEmpties?: number,
+ttMb?: number, threads?: number, endgameExactEmpties?: number,
 /**
  * What searches for levels and analyses.
  */
@@ -1552,32 +1240,12 @@ evaluator?: Evaluator,
 /**
  * A file of weights; it is read before anything is changed, and refused if it does not fit.
  */
-weights?: string,
-/**
- * 1 to 6400.
- */
-aspirationCp?: number,
-/**
- * Late move reductions.
- */
-lmr?: LateMoves, };
+weights?: string, aspirationCp?: number, lmr?: LateMoves, };
 
 /**
  * Changes to the settings; what is left out stays.
  */
-export type SettingsChange = {
-/**
- * The page.
- */
-ui?: UiSettingsChange,
-/**
- * The engine.
- */
-engine?: EngineSettingsChange,
-/**
- * New games.
- */
-play?: PlaySettingsChange,
+export type SettingsChange = { ui?: UiSettingsChange, engine?: EngineSettingsChange, play?: PlaySettingsChange,
 /**
  * Somebody has seen the welcome: this is not the first launch any more.
  */
@@ -1640,11 +1308,7 @@ export type About = {
 /**
  * `Kibitz`.
  */
-name: string,
-/**
- * Its version.
- */
-version: string,
+name: string, version: string,
 /**
  * `GPL-3.0-or-later`.
  */
@@ -1682,20 +1346,12 @@ export type SelfTest = {
 /**
  * Whether everything went well.
  */
-ok: boolean,
-/**
- * What was tried.
- */
-checks: Array<SelfTestCheck>, };
+ok: boolean, checks: Array<SelfTestCheck>, };
 
 /**
  * Whether the server answers.
  */
-export type Health = {
-/**
- * Always true.
- */
-ok: boolean, };
+export type Health = { ok: boolean, };
 
 /**
  * What a job does.
@@ -1710,35 +1366,15 @@ export type JobState = "waiting" | "running" | "finished" | "cancelled" | "faile
 /**
  * Work that takes a while.
  */
-export type Job = {
-/**
- * Its number.
- */
-id: number,
-/**
- * What it does.
- */
-kind: JobKind,
+export type Job = { id: number, kind: JobKind,
 /**
  * The session it works for.
  */
-session: string,
-/**
- * Where it stands.
- */
-state: JobState,
-/**
- * Pieces done …
- */
-done: number,
+session: string, state: JobState, done: number,
 /**
  * … of so many.
  */
-total: number,
-/**
- * A sentence.
- */
-message: string, };
+total: number, message: string, };
 
 /**
  * Where the engine's thinking stands.
@@ -1748,23 +1384,11 @@ export type ThinkingState = "running" | "finished" | "stopped" | "failed";
 /**
  * The engine choosing its move. Without scores as long as those are hidden.
  */
-export type Thinking = {
-/**
- * The session.
- */
-session: string,
+export type Thinking = { session: string,
 /**
  * The position it thinks about.
  */
-node: number,
-/**
- * Where it stands.
- */
-state: ThinkingState,
-/**
- * Its level.
- */
-level: string,
+node: number, state: ThinkingState, level: string,
 /**
  * What it has found, where values may be seen.
  */
@@ -1782,30 +1406,10 @@ export type Notice = {
 /**
  * How much it matters.
  */
-level: NoticeLevel,
-/**
- * A sentence.
- */
-message: string, };
+level: NoticeLevel, message: string, };
 
 /**
  * One message of the event stream. A new stream begins with the settings, all jobs and the
  * current session as they are.
  */
-export type ServerEvent = { "type": "session", "data": SessionView } | { "type": "current", "data": {
-/**
- * Its name.
- */
-session: string, } } | { "type": "deleted", "data": {
-/**
- * Its name.
- */
-session: string, } } | { "type": "analysis", "data": AnalysisState } | { "type": "thinking", "data": Thinking } | { "type": "clock", "data": {
-/**
- * The session.
- */
-session: string,
-/**
- * Its clock.
- */
-clock: Clock, } } | { "type": "job", "data": Job } | { "type": "review", "data": Review } | { "type": "settings", "data": Settings } | { "type": "notice", "data": Notice } | { "type": "bye" };
+export type ServerEvent = { "type": "session", "data": SessionView } | { "type": "current", "data": { session: string, } } | { "type": "deleted", "data": { session: string, } } | { "type": "analysis", "data": AnalysisState } | { "type": "thinking", "data": Thinking } | { "type": "clock", "data": { session: string, clock: Clock, } } | { "type": "job", "data": Job } | { "type": "review", "data": Review } | { "type": "settings", "data": Settings } | { "type": "notice", "data": Notice } | { "type": "bye" };

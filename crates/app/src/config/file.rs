@@ -29,20 +29,10 @@ pub enum ConfigError {
     Invalid(String),
     /// The file cannot be read.
     #[error("cannot read {path}: {source}")]
-    Read {
-        /// Which.
-        path: String,
-        /// Why not.
-        source: io::Error,
-    },
+    Read { path: String, source: io::Error },
     /// The file cannot be written.
     #[error("cannot write {path}: {source}")]
-    Write {
-        /// Which.
-        path: String,
-        /// Why not.
-        source: io::Error,
-    },
+    Write { path: String, source: io::Error },
 }
 
 /// The file cannot be read, or is not TOML.
@@ -159,7 +149,6 @@ impl ConfigFile {
         Ok(true)
     }
 
-    /// What is configured.
     pub const fn config(&self) -> &Config {
         &self.config
     }

@@ -19,9 +19,7 @@ use std::{
 /// How the page looks and works.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UiConfig {
-    /// Colours.
     pub theme: Theme,
-    /// No animations.
     pub reduced_motion: bool,
     /// Which overlays are offered.
     pub overlays: Vec<OverlayName>,
@@ -58,10 +56,9 @@ impl EngineConfig {
     }
 }
 
-/// What values positions.
+/// The keys that choose the evaluation and its weights.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EvaluationConfig {
-    /// Which evaluation.
     pub evaluator: EvaluatorChoice,
     /// A file of weights; empty for the shipped ones.
     pub weights: String,
@@ -101,7 +98,6 @@ impl EngineName {
 /// What a new game is like.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlayConfig {
-    /// The engine's level.
     pub level: Profile,
     /// Which side a person plays.
     pub people: crate::People,
@@ -150,11 +146,8 @@ pub struct LogConfig {
 pub enum Theme {
     /// What the system prefers.
     System,
-    /// Dark.
     Dark,
-    /// Light.
     Light,
-    /// High contrast.
     HighContrast,
 }
 
@@ -165,7 +158,6 @@ pub enum OverlayName {
     Mobility,
     /// Odd and even regions.
     Parity,
-    /// Safe discs.
     Stability,
     /// Moves that open or close a corner.
     Corners,
@@ -197,17 +189,12 @@ impl OverlayName {
 /// Everything that can be configured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// The page.
     pub ui: UiConfig,
-    /// The engine.
     pub engine: EngineConfig,
     /// What values positions; it stands in the file's section of the engine.
     pub evaluation: EvaluationConfig,
-    /// New games.
     pub play: PlayConfig,
-    /// The server.
     pub api: ApiConfig,
-    /// The log.
     pub log: LogConfig,
 }
 

@@ -37,28 +37,22 @@ pub struct AnalysisWish {
 /// Where an analysis stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnalysisStatus {
-    /// At work.
     Running,
     /// It found all it was asked for.
     Finished,
-    /// It was stopped.
     Stopped,
-    /// It failed.
     Failed,
 }
 
 /// An analysis and its latest report.
 #[derive(Debug, Clone)]
 pub struct AnalysisState {
-    /// The session.
     pub session: String,
-    /// The node.
     pub node: NodeId,
     /// Who is to move there.
     pub side: game::Side,
     /// Grows with every analysis.
     pub generation: u64,
-    /// Where it stands.
     pub status: AnalysisStatus,
     /// How many lines were asked for.
     pub lines: usize,
@@ -76,7 +70,7 @@ pub(super) struct Running {
     ticket: Ticket,
 }
 
-/// A good move.
+/// A move to suggest to the person, and what it is worth.
 #[derive(Debug, Clone)]
 pub struct Hint {
     /// Where it was asked for.
@@ -85,7 +79,6 @@ pub struct Hint {
     pub side: game::Side,
     /// The best move; `None` if it is a pass.
     pub best: Option<LegalMove>,
-    /// A sentence.
     pub text: String,
     /// What it rests on.
     pub report: Report,

@@ -50,7 +50,6 @@ impl Brain {
         (Self(Arc::new(Mutex::new(inner))), problem)
     }
 
-    /// What values positions.
     pub(super) fn evaluation(&self) -> Result<Evaluation, AnalystError> {
         let mut inner = lock(&self.0);
         if let Some(evaluation) = &inner.evaluation {

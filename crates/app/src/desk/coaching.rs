@@ -19,7 +19,6 @@ use std::sync::Arc;
 pub struct PreviewStep {
     /// The move that led here.
     pub action: Move,
-    /// Who made it.
     pub side: Side,
     /// The discs that it turned.
     pub flips: Vec<u8>,
@@ -33,7 +32,6 @@ const PREVIEW_MAX: usize = 128;
 /// What the coach says, and whether it speaks of the analysis that is shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Why {
-    /// What it says.
     pub explanation: Explanation,
     /// The analysis whose report was explained; `None` if the coach had to look for itself, or
     /// explained a hint.

@@ -37,7 +37,6 @@ impl Desk {
         self.walk(id, |session, now_ms| session.go(node.into(), now_ms))
     }
 
-    /// Takes a step.
     pub fn step(&self, id: &str, step: Step) -> Result<Snapshot, DeskError> {
         self.walk(id, |session, now_ms| session.step(step, now_ms))
     }

@@ -15,7 +15,6 @@ pub enum DeskError {
     /// The change is made, but it is not on disk.
     #[error(transparent)]
     NotSaved(#[from] NotSaved),
-    /// The archive refused.
     #[error(transparent)]
     Archive(ArchiveError),
     /// Too much is asked at once.
@@ -33,7 +32,6 @@ pub enum DeskError {
     /// No level of that name.
     #[error(transparent)]
     Level(#[from] UnknownProfileError),
-    /// Not possible now.
     #[error("{0}")]
     Conflict(String),
     /// Understood, but not possible at all.
@@ -48,7 +46,6 @@ pub enum DeskError {
     /// The settings cannot be changed.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// A search failed.
     #[error("the engine failed: {0}; the log has more")]
     Engine(String),
     /// The program is ending.
@@ -84,7 +81,6 @@ impl From<ArchiveError> for DeskError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct NotSaved {
-    /// Which game.
     pub session: String,
     /// What happened, what is kept, what to do.
     pub message: String,

@@ -7,7 +7,6 @@ use game::{Clock, NodeId, Report};
 /// A session as it is at one moment.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
-    /// The session.
     pub session: Session,
     /// The analysis that runs or ran last for its current node.
     pub analysis: Option<AnalysisState>,
@@ -22,9 +21,7 @@ pub struct Snapshot {
 /// A session in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
-    /// Its name.
     pub id: String,
-    /// Its revision.
     pub revision: u64,
     /// What it is for.
     pub mode: crate::Mode,
@@ -43,26 +40,18 @@ pub struct Summary {
 /// Where the engine's thinking stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ThinkingState {
-    /// At work.
     Running,
-    /// It has moved.
     Finished,
-    /// It was stopped.
     Stopped,
-    /// It failed.
     Failed,
 }
 
 /// The engine choosing a move.
 #[derive(Debug, Clone)]
 pub struct Thinking {
-    /// The session.
     pub session: String,
-    /// Where.
     pub node: NodeId,
-    /// Where it stands.
     pub state: ThinkingState,
-    /// Its level.
     pub level: Profile,
     /// Who is to move.
     pub side: game::Side,
@@ -73,41 +62,32 @@ pub struct Thinking {
 /// How much a notice matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoticeLevel {
-    /// Good to know.
     Info,
     /// Not as it should be.
     Warning,
-    /// Something failed.
     Error,
 }
 
-/// What changed.
+/// What the desk tells its listener; each event carries the new state.
 #[derive(Debug, Clone)]
 pub enum Event {
-    /// A session.
     Session(Box<Snapshot>),
     /// Which session is the current one.
     Current(String),
     /// A session was deleted.
     Deleted(String),
-    /// The analysis.
     Analysis(AnalysisState),
     /// The engine thinks, or has stopped to.
     Thinking(Thinking),
     /// A clock was started, stopped, or has run out.
     Clock {
-        /// The session.
         session: String,
-        /// Its clock.
         clock: Clock,
         /// When to read it.
         now_ms: u64,
     },
-    /// A job.
     Job(Job),
-    /// A review.
     Review(Review),
-    /// The settings.
     Settings(SettingsView),
     /// Something to tell the user.
     Notice(NoticeLevel, String),
@@ -116,9 +96,7 @@ pub enum Event {
 /// The configuration and what is odd about its file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SettingsView {
-    /// What is configured.
     pub config: Config,
-    /// Sentences.
     pub warnings: Vec<String>,
     /// The largest table that this computer has room for, if it is known.
     table_limit_mb: Option<u32>,

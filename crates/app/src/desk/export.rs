@@ -8,7 +8,6 @@ use othello::notation::Format;
 pub struct Exported {
     /// A name for a file.
     pub file_name: String,
-    /// The text.
     pub text: String,
 }
 

@@ -18,14 +18,11 @@ pub enum Start {
     Usual,
     /// At a position (64 squares and the side to move; none is the usual one), after some moves.
     Moves {
-        /// The position.
         position: Option<String>,
-        /// The moves.
         moves: String,
     },
     /// With a game of an import.
     Import {
-        /// The import.
         id: String,
         /// Which of its games, counted from 0.
         game: usize,
@@ -37,13 +34,11 @@ pub enum Start {
 pub struct NewGame {
     /// Play if left out.
     pub mode: Option<Mode>,
-    /// A level's name.
     pub level: Option<String>,
     /// Which sides a person plays.
     pub people: Option<People>,
     /// The clock: what is on it, what a move adds.
     pub time_control: Option<(u64, u64)>,
-    /// Where it begins.
     pub start: Start,
 }
 
@@ -52,7 +47,6 @@ pub struct NewGame {
 pub struct Change {
     /// What it is for.
     pub mode: Option<Mode>,
-    /// A level's name.
     pub level: Option<String>,
     /// Which sides a person plays.
     pub people: Option<People>,

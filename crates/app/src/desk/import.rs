@@ -24,15 +24,12 @@ const PROBLEMS_MAX: usize = 100;
 pub struct ImportedGame {
     /// One line about it.
     pub title: String,
-    /// Players.
     pub players: [Option<String>; 2],
-    /// Tournament or place.
     pub event: Option<String>,
     /// As the file has it.
     pub date: Option<String>,
     /// Final discs of Black and White.
     pub discs: Option<(u32, u32)>,
-    /// Moves, passes included.
     pub plies: usize,
 }
 
@@ -54,11 +51,9 @@ pub struct ImportProblem {
 /// What an import found.
 #[derive(Debug)]
 pub struct Import {
-    /// Its name.
     pub id: String,
     /// What it was taken for, in words.
     pub format: &'static str,
-    /// The games.
     pub(super) records: Vec<Record>,
     /// About what the games take in memory.
     bytes: usize,

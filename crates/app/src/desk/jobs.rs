@@ -14,13 +14,9 @@ pub enum JobKind {
 pub enum JobState {
     /// Waits for its turn.
     Waiting,
-    /// At work.
     Running,
-    /// Done.
     Finished,
-    /// Somebody stopped it.
     Cancelled,
-    /// It failed.
     Failed,
 }
 
@@ -34,19 +30,13 @@ impl JobState {
 /// Work that takes a while.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
-    /// Its number.
     pub id: u64,
-    /// What it does.
     pub kind: JobKind,
     /// The session it works for.
     pub session: String,
-    /// Where it stands.
     pub state: JobState,
-    /// Pieces done.
     pub done: usize,
-    /// Pieces in all.
     pub total: usize,
-    /// A sentence.
     pub message: String,
 }
 

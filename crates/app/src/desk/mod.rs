@@ -60,16 +60,14 @@ use tools::{AnalystTools, PlayerTools};
 /// Milliseconds since whenever, from outside.
 pub type NowMs = Arc<dyn Fn() -> u64 + Send + Sync>;
 
-/// Whom to tell.
+/// Is told of every change, in the order of changes and with the desk locked.
 pub type Listener = Box<dyn Fn(Event) + Send + Sync>;
 
 /// What comes in from outside, so that a test can replay it.
 pub struct Surroundings {
-    /// The clock.
     pub now_ms: NowMs,
     /// A number that is another one each time: where the chance of a level comes from.
     pub chance: Box<dyn Fn() -> u64 + Send + Sync>,
-    /// Whom to tell.
     pub listener: Listener,
     /// Megabytes that this computer has to give, if it is known.
     pub memory_mb: Option<u64>,
@@ -205,7 +203,6 @@ impl Desk {
         Ok(desk)
     }
 
-    /// The settings.
     pub fn settings(&self) -> SettingsView {
         self.shared.lock().settings.clone()
     }

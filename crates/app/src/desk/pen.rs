@@ -25,7 +25,7 @@ const SAVE_AFTER_MS: u64 = 1_000;
 
 /// Between two attempts to save a game; it doubles up to …
 const RETRY_MS: u64 = 1_000;
-/// … this.
+/// The longest wait between two attempts to save a game.
 const RETRY_MAX_MS: u64 = 60_000;
 
 /// Games in memory. Others come back from the disk when they are asked for.

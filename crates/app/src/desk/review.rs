@@ -18,13 +18,10 @@ use std::sync::{Weak, atomic::AtomicBool};
 pub struct ReviewedMove {
     /// The node that it led to.
     pub node: NodeId,
-    /// Who made it.
     pub side: Side,
-    /// The move.
     pub action: Move,
     /// The position before it.
     pub before: Position,
-    /// Who searched.
     pub source: Source,
     /// What the coach says of it.
     pub judgement: Judgement,
@@ -33,7 +30,6 @@ pub struct ReviewedMove {
 /// A reviewed game, as far as it has come.
 #[derive(Debug, Clone, Default)]
 pub struct Review {
-    /// The session.
     pub session: String,
     /// Whether all moves are in.
     pub is_complete: bool,

@@ -5,7 +5,6 @@ use std::{env::consts, fmt, fs};
 /// What was built; whoever built the program knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Build {
-    /// The program's version.
     pub version: &'static str,
 }
 

@@ -45,9 +45,7 @@ pub struct Bundle {
 pub struct Subject<'a> {
     /// Where settings, games and logs are. It may not be there yet.
     pub home: &'a Home,
-    /// What values positions.
     pub evaluation: &'a Evaluation,
-    /// What was built.
     pub build: Build,
     /// What must not get out.
     pub private: Private,
@@ -114,7 +112,6 @@ Tokens, your name and the paths of your folders were taken out.
 ";
 
 impl Bundle {
-    /// The files.
     pub fn files(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.files.iter().map(|(name, text)| (*name, text.as_str()))
     }

@@ -8,7 +8,6 @@ use toml_edit::{DocumentMut, Item, Value};
 pub struct Private {
     /// The user's own folder.
     pub user_folder: Option<PathBuf>,
-    /// The user's name.
     pub user_name: Option<String>,
 }
 

@@ -30,7 +30,7 @@ pub enum Access {
     CreatePrivate,
 }
 
-/// An open file.
+/// A file that was opened through a [`Disk`], so that tests can make any of its calls fail.
 pub trait OpenFile: Read + Write + Send {
     /// Waits until the contents are on the device.
     fn sync(&mut self) -> io::Result<()>;
@@ -38,13 +38,11 @@ pub trait OpenFile: Read + Write + Send {
 
 /// The calls of a file system that this program makes.
 pub trait Files: fmt::Debug + Send + Sync {
-    /// Opens a file.
     fn open(&self, path: &Path, access: Access) -> io::Result<Box<dyn OpenFile>>;
     /// The names in a folder, in no order.
     fn names(&self, folder: &Path) -> io::Result<Vec<OsString>>;
     /// Gives a file another name; whatever had that name is gone.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
-    /// Removes a file.
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// Makes a folder that only its owner can look into, and those above it.
     fn make_folder(&self, folder: &Path) -> io::Result<()>;

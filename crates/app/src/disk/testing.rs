@@ -13,9 +13,7 @@ use std::{
 /// A kind of call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Call {
-    /// Whichever.
     Any,
-    /// Opening a file.
     Open,
     /// Reading from an open file.
     Read,
@@ -23,13 +21,9 @@ pub enum Call {
     Write,
     /// Syncing a file or a folder.
     Sync,
-    /// Renaming.
     Rename,
-    /// Removing.
     Remove,
-    /// Listing a folder.
     List,
-    /// Making a folder.
     MakeFolder,
 }
 
@@ -51,7 +45,6 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// All of them.
     pub const ALL: [Self; 6] = [
         Self::NoSpace,
         Self::ReadOnly,
@@ -75,13 +68,11 @@ impl Failure {
 /// Calls that are to fail.
 #[derive(Debug, Clone, Copy)]
 pub struct Fault {
-    /// Which kind.
     pub call: Call,
     /// How many of that kind go well first.
     pub after: u64,
     /// How many fail then.
     pub times: u64,
-    /// How.
     pub failure: Failure,
 }
 
@@ -149,7 +140,6 @@ impl fmt::Debug for Memory {
 }
 
 impl Memory {
-    /// An empty disk.
     pub fn new() -> Arc<Self> {
         Arc::new(Self::default())
     }
@@ -164,7 +154,6 @@ impl Memory {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a fault.
     pub fn fail(&self, fault: Fault) {
         self.lock().faults.push(fault);
     }
@@ -211,7 +200,6 @@ impl Memory {
         );
     }
 
-    /// All files.
     pub fn paths(&self) -> Vec<PathBuf> {
         self.lock().names.keys().cloned().collect()
     }

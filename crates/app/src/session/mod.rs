@@ -23,7 +23,6 @@ pub enum People {
     Black,
     /// White; the engine has Black.
     White,
-    /// Both: nobody answers.
     Both,
 }
 
@@ -50,9 +49,7 @@ pub enum Mode {
 /// Who has to do something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Awaiting {
-    /// A person.
     Human,
-    /// The engine.
     Engine,
     /// Nobody: the game is over.
     Nobody,
@@ -61,11 +58,8 @@ pub enum Awaiting {
 /// One step through the game, or all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// To the start.
     First,
-    /// One back.
     Previous,
-    /// One forth.
     Next,
     /// To the end of the line.
     Last,
@@ -76,7 +70,6 @@ pub enum Step {
 pub struct Value {
     /// For the side to move.
     pub score: Score,
-    /// Plies searched.
     pub depth: u32,
     /// Whether it is proven.
     pub solved: bool,
@@ -100,7 +93,6 @@ impl Value {
 /// A move that may be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LegalMove {
-    /// The move.
     pub action: Move,
     /// Its square, 0 to 63.
     pub square: u8,
@@ -124,7 +116,6 @@ pub struct Blunder {
 /// What a new session is made from.
 #[derive(Debug, Clone)]
 pub struct Setup {
-    /// Its name.
     pub id: String,
     /// The game so far.
     pub record: Record,
@@ -134,11 +125,9 @@ pub struct Setup {
     pub mode: Mode,
     /// Which sides a person plays.
     pub people: People,
-    /// The engine's level.
     pub level: Profile,
     /// Where the level's chance comes from.
     pub seed: u64,
-    /// The clock.
     pub time_control: TimeControl,
     /// Whether values may be seen from the start.
     pub show_values: bool,
@@ -221,7 +210,6 @@ pub struct Session {
 }
 
 impl Session {
-    /// A new session.
     pub fn new(setup: Setup) -> Self {
         let cursor = match setup.ply {
             None => setup.record.main_end(),
@@ -257,7 +245,6 @@ impl Session {
         session
     }
 
-    /// Its name.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -277,12 +264,10 @@ impl Session {
         &self.record
     }
 
-    /// The current place.
     pub const fn cursor(&self) -> NodeId {
         self.cursor
     }
 
-    /// The position there.
     pub fn position(&self) -> &Position {
         // The cursor never stands on a deleted place.
         self.record
@@ -300,7 +285,6 @@ impl Session {
         self.people
     }
 
-    /// The engine's level.
     pub const fn level(&self) -> &Profile {
         &self.level
     }
@@ -646,14 +630,12 @@ impl Session {
         self.changed();
     }
 
-    /// Changes sides.
     pub fn set_people(&mut self, people: People) {
         self.people = people;
         self.thinking = None;
         self.changed();
     }
 
-    /// Changes the level.
     pub fn set_level(&mut self, level: Profile) {
         self.level = level;
         self.changed();
@@ -702,7 +684,6 @@ impl Session {
         self.revision += 1;
     }
 
-    /// Stops the clock.
     pub fn stop_clock(&mut self, now_ms: u64) {
         if let Some(clock) = &mut self.clock {
             clock.stop(now_ms);

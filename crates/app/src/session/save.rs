@@ -24,7 +24,6 @@ pub struct SerialiseError(String);
 /// What a list shows of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
-    /// Its revision.
     pub revision: u64,
     /// What it is for.
     pub mode: Mode,
@@ -32,7 +31,6 @@ pub struct Header {
     pub title: Option<String>,
     /// Moves of its main line.
     pub plies: usize,
-    /// Its status sentence.
     pub status: String,
 }
 
@@ -79,7 +77,6 @@ struct File {
     /// For lists, which do not look at the places.
     #[serde(default)]
     plies: usize,
-    /// For lists.
     #[serde(default)]
     status: String,
     mode: String,

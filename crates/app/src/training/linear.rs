@@ -68,7 +68,6 @@ impl LinearRun {
         }))
     }
 
-    /// The training.
     pub fn linear(&self) -> &Linear {
         &self.linear
     }

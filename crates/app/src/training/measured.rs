@@ -5,9 +5,7 @@
 pub struct Measured {
     /// Games of this session.
     pub games: u64,
-    /// Games that failed.
     pub failed: u64,
-    /// Threads.
     pub threads: usize,
     /// Megabytes of table for each thread.
     pub hash_mb: usize,
@@ -15,15 +13,11 @@ pub struct Measured {
     pub seconds: f64,
     /// Playing games to learn from.
     pub play_seconds: f64,
-    /// Learning from them.
     pub update_seconds: f64,
     /// Matches against random moves.
     pub match_seconds: f64,
-    /// All checkpoints.
     pub save_seconds: f64,
-    /// The slowest checkpoint.
     pub slowest_save_seconds: f64,
-    /// Checkpoints saved.
     pub saves: u64,
     /// Bytes of the last one.
     pub checkpoint_bytes: u64,

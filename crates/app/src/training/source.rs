@@ -34,26 +34,14 @@ impl fmt::Debug for Reading<'_> {
 pub enum SourceError {
     /// A file or folder cannot be read.
     #[error("cannot read {path}: {source}", path = path.display())]
-    Read {
-        /// Which.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
+    Read { path: PathBuf, source: io::Error },
     /// Its contents are of no use.
     #[error("{path}: {reason}", path = path.display())]
-    Contents {
-        /// Which.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
-    },
+    Contents { path: PathBuf, reason: String },
     /// Its end is missing, and that was not allowed.
     #[error("{}; {remedy}, or use what is whole with --allow-cut", told(path, *cut, what))]
     Cut {
-        /// Which.
         path: PathBuf,
-        /// Where.
         cut: Cut,
         /// What the file has.
         what: &'static str,

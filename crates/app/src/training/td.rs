@@ -51,15 +51,11 @@ fn learn(
 pub enum TdEnd {
     /// All games are played.
     Finished,
-    /// Somebody stopped it.
     Interrupted,
     /// Too many games failed.
     Paused {
-        /// Failed games.
         failed: u64,
-        /// Of so many.
         games: u64,
-        /// How they failed.
         pattern: String,
     },
 }
@@ -113,7 +109,6 @@ impl TdRun {
         })
     }
 
-    /// The training.
     pub fn trainer(&self) -> &Trainer {
         &self.trainer
     }

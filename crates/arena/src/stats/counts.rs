@@ -3,22 +3,16 @@
 /// How a game ended for the engine whose strength is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GameResult {
-    /// It won.
     Win,
-    /// Nobody won.
     Draw,
-    /// It lost.
     Loss,
 }
 
 /// Results of single games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Trinomial {
-    /// Games won.
     pub wins: u64,
-    /// Games drawn.
     pub draws: u64,
-    /// Games lost.
     pub losses: u64,
 }
 
@@ -32,7 +26,6 @@ impl Trinomial {
         }
     }
 
-    /// How many games.
     pub const fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -44,17 +37,14 @@ impl Trinomial {
 /// both known can the games be counted again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Pentanomial {
-    /// Both lost.
     pub loss_loss: u64,
     /// One lost, one drawn.
     pub loss_draw: u64,
     /// One won, one lost.
     pub win_loss: u64,
-    /// Both drawn.
     pub draw_draw: u64,
     /// One won, one drawn.
     pub win_draw: u64,
-    /// Both won.
     pub win_win: u64,
 }
 
@@ -72,7 +62,6 @@ impl Pentanomial {
         }
     }
 
-    /// How many pairs.
     pub const fn pairs(self) -> u64 {
         self.loss_loss
             + self.loss_draw
@@ -97,7 +86,6 @@ impl Pentanomial {
 pub enum Results {
     /// Games that do not come in pairs.
     Games(Trinomial),
-    /// Pairs of games.
     Pairs(Pentanomial),
 }
 

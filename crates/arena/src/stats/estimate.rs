@@ -36,7 +36,6 @@ impl fmt::Display for Elo {
 /// The outcome of a match. Errors are half of the 95 % confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// Games played.
     pub games: u64,
     /// Points per game; ½ if no game was played.
     pub score: f64,

@@ -35,7 +35,6 @@ impl Distribution {
             .sum()
     }
 
-    /// The mean score.
     pub(super) fn mean(&self) -> f64 {
         self.mean_of(|score| score)
     }

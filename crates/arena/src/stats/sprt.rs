@@ -27,12 +27,7 @@ pub enum EloModel {
 pub enum SprtError {
     /// The hypotheses are not in order, or absurd.
     #[error("expected -{limit} <= elo0 < elo1 <= {limit}, found {elo0} and {elo1}", limit = Sprt::ELO_LIMIT)]
-    Elo {
-        /// The lower hypothesis.
-        elo0: f64,
-        /// The upper hypothesis.
-        elo1: f64,
-    },
+    Elo { elo0: f64, elo1: f64 },
     /// An error probability that is none, or both together leave nothing to decide.
     #[error("expected 0 < alpha, 0 < beta, alpha + beta < 1, found {alpha} and {beta}")]
     Errors {
@@ -46,7 +41,6 @@ pub enum SprtError {
 /// What a test says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Decision {
-    /// Play on.
     Continue,
     /// The lower rating it is.
     AcceptH0,
@@ -73,7 +67,6 @@ pub struct Verdict {
     pub lower: f64,
     /// At this or more H1 is accepted.
     pub upper: f64,
-    /// What follows.
     pub decision: Decision,
 }
 

@@ -99,5 +99,5 @@ fn json_says_what_the_search_counted() {
     }
 }
 
-/// 14 empty squares.
+/// A position with 14 empty squares, which the solver takes at once.
 const ENDGAME: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";

@@ -6,7 +6,6 @@ use othello::{Move, Position, Square};
 /// A move that is compared with another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
-    /// The move.
     pub square: Square,
     /// Its value for the side that makes it.
     pub score: Score,

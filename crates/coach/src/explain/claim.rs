@@ -24,23 +24,14 @@ impl Pair {
 /// Where on the board, in words: a region's place by its middle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Zone {
-    /// Towards a1.
     TopLeft,
-    /// Towards d1.
     Top,
-    /// Towards h1.
     TopRight,
-    /// Towards a5.
     Left,
-    /// The middle.
     Centre,
-    /// Towards h5.
     Right,
-    /// Towards a8.
     BottomLeft,
-    /// Towards d8.
     Bottom,
-    /// Towards h8.
     BottomRight,
 }
 
@@ -87,61 +78,31 @@ impl fmt::Display for Zone {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Claim {
     /// Fact: nothing else is legal.
-    OnlyMove {
-        /// This move.
-        square: Square,
-    },
+    OnlyMove { square: Square },
     /// Fact: with best play to the end, proven, the game ends with these disc differences for the
     /// side to move.
-    EndsBetter {
-        /// Final disc differences.
-        discs: Pair,
-        /// That move.
-        that: Square,
-    },
+    EndsBetter { discs: Pair, that: Square },
     /// Fact: this move takes a corner, that move does not.
-    TakesCorner {
-        /// The corner.
-        corner: Square,
-    },
+    TakesCorner { corner: Square },
     /// Fact: whatever the reply, the corner can be taken next; after that move it cannot.
-    SecuresCorner {
-        /// The corner.
-        corner: Square,
-    },
+    SecuresCorner { corner: Square },
     /// Fact: that move is on the X square of an empty corner and lets the opponent take the
     /// corner at once; this move does not let it.
-    AvoidsXTrap {
-        /// That move.
-        that: Square,
-        /// The corner.
-        corner: Square,
-    },
+    AvoidsXTrap { that: Square, corner: Square },
     /// Fact: that move lets the opponent take a corner at once, this move does not.
     KeepsCornerShut {
-        /// That move.
         that: Square,
-        /// The corner.
         corner: Square,
         /// Who could take it.
         taker: Side,
     },
     /// Fact: that move is on an X or C square beside an empty corner, this one is not.
-    StaysAwayFromCorner {
-        /// That move.
-        that: Square,
-        /// The corner.
-        corner: Square,
-    },
+    StaysAwayFromCorner { that: Square, corner: Square },
     /// Fact: the opponent has no reply to this move, but has one to that move.
-    NoReply {
-        /// The opponent.
-        opponent: Side,
-    },
+    NoReply { opponent: Side },
     /// Fact: none of the discs that this move flips touches an empty square afterwards; at least
     /// one of those that that move flips does.
     Quiet {
-        /// This move.
         square: Square,
         /// How many discs it flips.
         flips: u32,
@@ -164,20 +125,16 @@ pub enum Claim {
     },
     /// Count: replies of the opponent.
     FewerReplies {
-        /// The opponent.
         opponent: Side,
         /// How many replies it has.
         replies: Pair,
-        /// That move.
         that: Square,
     },
     /// Count: moves of the mover, as if it were its turn again.
     MoreMoves {
-        /// The mover.
         mover: Side,
         /// How many moves it has.
         moves: Pair,
-        /// That move.
         that: Square,
     },
     /// Count: provably stable discs of the mover, this turn.
@@ -189,36 +146,28 @@ pub enum Claim {
     SmallerFrontier {
         /// How many there are.
         discs: Pair,
-        /// That move.
         that: Square,
     },
     /// Count: moves of both sides at the end of both lines, cut to the same number of plies.
     MobilityLater {
         /// Plies of each line, the moves themselves included.
         plies: usize,
-        /// The mover.
         mover: Side,
-        /// The mover's moves.
         own: Pair,
-        /// The opponent's moves.
         theirs: Pair,
     },
     /// Count: corners at the end of both lines.
     CornersLater {
         /// Plies of each line.
         plies: usize,
-        /// The mover.
         mover: Side,
-        /// The mover's corners.
         own: Pair,
-        /// The opponent's corners.
         theirs: Pair,
     },
     /// Count: provably stable discs at the end of both lines.
     StableLater {
         /// Plies of each line.
         plies: usize,
-        /// The mover.
         mover: Side,
         /// The mover's stable discs.
         own: Pair,
@@ -229,7 +178,6 @@ pub enum Claim {
     FrontierLater {
         /// Plies of each line.
         plies: usize,
-        /// The mover.
         mover: Side,
         /// The mover's frontier discs.
         own: Pair,
@@ -238,14 +186,13 @@ pub enum Claim {
     },
     /// Model: what the evaluation attributes to an area, at the ends of both lines.
     ModelPrefers {
-        /// The area.
         area: Area,
         /// How much more it is worth there, for the mover.
         by: Score,
     },
 }
 
-/// One sentence.
+/// The claim as one English sentence that says nothing beyond the claim's own data.
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

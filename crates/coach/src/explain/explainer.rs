@@ -27,9 +27,7 @@ pub enum Basis {
 /// Which of the two compared moves a reason speaks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SpeaksFor {
-    /// The better move.
     Best,
-    /// The other one.
     Other,
 }
 
@@ -64,7 +62,7 @@ impl fmt::Display for Tag {
     }
 }
 
-/// One reason.
+/// One claim for or against the move that is asked about, with its weight in the order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reason {
     /// What is claimed, as data.
@@ -98,9 +96,7 @@ impl Reason {
 /// Why a move is the best, or better than the one that was played.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explanation {
-    /// The explained position.
     pub position: Position,
-    /// The best move.
     pub best: Candidate,
     /// What it is compared with: the move that was played, or else the best of those that are worse
     /// by more than a quarter of a disc, or else the second best. `None` if there is no other move.
@@ -178,7 +174,6 @@ pub enum ExplainError<E: std::error::Error> {
     /// The move that was asked about is not legal.
     #[error("{square} cannot be explained: {error}")]
     Illegal {
-        /// The move.
         square: Square,
         /// What is wrong with it.
         error: IllegalMoveError,
@@ -285,7 +280,7 @@ pub(super) const EXPLANATION_LINES: usize = 4;
 /// Lines that are asked for where a move is only judged.
 pub(super) const JUDGEMENT_LINES: usize = 1;
 
-/// What is compared.
+/// The two moves that reasons are looked for between.
 pub(super) struct Compared {
     pub(super) best: Candidate,
     pub(super) other: Option<Candidate>,

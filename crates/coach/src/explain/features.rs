@@ -37,9 +37,7 @@ pub struct SideFeatures {
     pub frontier: u32,
     /// Own discs that provably can never be flipped.
     pub stable: u32,
-    /// Corners.
     pub corners: u32,
-    /// Discs.
     pub discs: u32,
     /// Odd regions that this side controls.
     pub parity: u32,
@@ -78,7 +76,6 @@ impl RegionFeature {
 pub struct Features {
     /// Whose turn it is.
     pub to_move: Side,
-    /// Empty squares.
     pub empties: u32,
     /// The empty regions, ordered by their lowest square.
     pub regions: Vec<RegionFeature>,
@@ -122,21 +119,16 @@ impl Features {
 /// How one side's features differ between two positions: those of one minus those of the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SideDelta {
-    /// Legal moves.
     pub mobility: i32,
     /// Discs of the other side that touch an empty square.
     pub potential_mobility: i32,
     /// Own discs that touch an empty square.
     pub frontier: i32,
-    /// Own stable discs.
     pub stable: i32,
-    /// Own corners.
     pub corners: i32,
-    /// Own discs.
     pub discs: i32,
     /// Odd regions under control.
     pub parity: i32,
-    /// Corners within reach.
     pub corner_access: i32,
     /// Risk on X and C squares, in hundredths.
     pub x_c_risk: i32,

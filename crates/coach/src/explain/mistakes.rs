@@ -28,7 +28,6 @@ pub enum MistakeClass {
 }
 
 impl MistakeClass {
-    /// What people see.
     pub const fn name(self) -> &'static str {
         match self {
             Self::MobilityLeak => "mobility leak",
@@ -171,9 +170,7 @@ fn parity_flip(before: Position, after: Position, reply: Move) -> Option<ParityF
 /// A class with what shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
-    /// Which kind.
     pub class: MistakeClass,
-    /// One sentence.
     pub text: String,
     /// The squares to highlight.
     pub squares: Bitboard,
@@ -205,7 +202,6 @@ impl Severity {
         }
     }
 
-    /// What people see.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Fine => "fine",
@@ -229,7 +225,6 @@ impl Severity {
 /// What a played move cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// The best move.
     pub best: Candidate,
     /// The move that was played; the best one if nothing was better.
     pub played: Candidate,

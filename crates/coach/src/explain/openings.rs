@@ -6,10 +6,9 @@ use othello::{
 };
 use std::collections::HashMap;
 
-/// A named line.
+/// A line of moves that players have a name for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
-    /// The name.
     pub name: String,
     /// The variation, if it has a name of its own.
     pub variation: Option<String>,
@@ -32,7 +31,6 @@ impl Opening {
 /// A line of an openings file that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningsError {
-    /// Not four columns.
     #[error(
         "line {line}: {found} columns; expected moves, name, variation and other names, separated by tabs"
     )]
@@ -42,7 +40,6 @@ pub enum OpeningsError {
         /// How many there are.
         found: usize,
     },
-    /// No name.
     #[error("line {line}: the name is empty")]
     NoName {
         /// Its number, counted from 1.
@@ -69,7 +66,6 @@ pub enum OpeningsError {
 /// The opening of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recognised<'a> {
-    /// The opening.
     pub opening: &'a Opening,
     /// How many plies of the game belong to it; what follows is on its own.
     pub plies: usize,

@@ -9,7 +9,6 @@ const CANDIDATES_MAX: usize = 10;
 /// What a move flips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MovePreview {
-    /// The move.
     pub square: Square,
     /// The discs that it turns.
     pub flips: Bitboard,
@@ -18,20 +17,17 @@ pub struct MovePreview {
 /// How many moves the mover has after a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MobilityHeat {
-    /// The move.
     pub square: Square,
     /// The mover's moves after it, as if it were its turn again.
     pub mobility: u32,
-    /// The opponent's replies.
     pub replies: u32,
     /// From 0, the least mobility of the moves shown, to 1, the most; 1 if all are equal.
     pub intensity: f64,
 }
 
-/// An empty region.
+/// A region of empty squares and who would move last in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParityRegion {
-    /// Its squares.
     pub squares: Bitboard,
     /// Whether their number is odd.
     pub odd: bool,
@@ -45,7 +41,6 @@ pub struct ParityRegion {
 /// How likely a disc keeps its colour.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StabilityHeat {
-    /// The disc.
     pub square: Square,
     /// 1 for a disc that provably can never be flipped; otherwise 0.2 for each of its four lines
     /// along which it cannot be flipped as things stand: an estimate.
@@ -64,13 +59,10 @@ pub enum Tension {
 /// A move that opens or closes a corner within two plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CornerArrow {
-    /// The move.
     pub from: Square,
-    /// The corner.
     pub corner: Square,
     /// For whom, if it were that side's turn before and after the move.
     pub side: Side,
-    /// What happens.
     pub tension: Tension,
 }
 
@@ -83,9 +75,7 @@ pub struct Overlays {
     pub previews: Vec<MovePreview>,
     /// Mobility after each move.
     pub mobility: Vec<MobilityHeat>,
-    /// The empty regions.
     pub parity: Vec<ParityRegion>,
-    /// Every disc.
     pub stability: Vec<StabilityHeat>,
     /// Moves that open or close corners.
     pub corners: Vec<CornerArrow>,

@@ -11,14 +11,12 @@ use othello::{Move, Position, Side, Square};
 pub struct Origin {
     /// How far the report looked.
     pub reach: Reach,
-    /// Who made it.
     pub source: Source,
     /// Positions visited: reports of one search with the same depth differ in this.
     pub nodes: u64,
 }
 
 impl Origin {
-    /// Of this report.
     pub fn of(report: &Report) -> Self {
         Self {
             reach: report.reach(),
@@ -31,7 +29,6 @@ impl Origin {
 /// Two plies of one of the compared moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Branch {
-    /// The move.
     pub square: Square,
     /// The expected reply; `None` if the game ends with the move.
     pub reply: Option<Move>,
@@ -49,10 +46,9 @@ impl Branch {
     }
 }
 
-/// What players count.
+/// The features whose counts stand in the two-ply table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Feature {
-    /// Legal moves.
     Mobility,
     /// Opposing discs next to empty squares.
     PotentialMobility,
@@ -60,11 +56,8 @@ pub enum Feature {
     Frontier,
     /// Discs that cannot be turned any more.
     Stable,
-    /// Corners held.
     Corners,
-    /// Discs.
     Discs,
-    /// Odd regions.
     Parity,
     /// Discs on X and C squares of empty corners.
     Risk,
@@ -113,9 +106,7 @@ impl Feature {
 /// One count after either branch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// What is counted.
     pub feature: Feature,
-    /// Whose.
     pub side: Side,
     /// For people: `Your moves`, where the mover is spoken to.
     pub name: String,

@@ -112,7 +112,7 @@ fn flips(board: Board, square: Square) -> Bitboard {
     board.flips(square)
 }
 
-/// Two empty squares.
+/// The best score with two empty squares left, `x1` the first to try.
 fn solve_2(board: Board, alpha: i32, [x1, x2]: [Square; 2], nodes: &mut u64) -> i32 {
     *nodes += 1;
     let best = best_of_2(board, alpha, [x1, x2], nodes);

@@ -13,7 +13,6 @@ pub(crate) const SORTED_FROM: u32 = 6;
 /// What this layer keeps between calls: a count and a cache of bounds, one per thread.
 #[derive(Debug)]
 pub(crate) struct Shallow {
-    /// Positions visited.
     pub(crate) nodes: u64,
     /// Where [`Shallow::solve_within`] gives up, as a number of nodes.
     stop_at: u64,

@@ -154,32 +154,20 @@ pub enum WeightsError {
     },
     /// A key that stands there twice.
     #[error("weight {key:?} is given twice; expected it once")]
-    DuplicateKey {
-        /// The key.
-        key: &'static str,
-    },
+    DuplicateKey { key: &'static str },
     /// A key that is not there.
     #[error("weight {key:?} is missing; the weights are {keys}", keys = key_list())]
-    MissingKey {
-        /// The key.
-        key: &'static str,
-    },
+    MissingKey { key: &'static str },
     /// A value that is not a number.
     #[error("weight {key:?} is {found}; expected a number, such as 140.0")]
     NotANumber {
-        /// The key.
         key: &'static str,
         /// What the value is.
         found: &'static str,
     },
     /// A number that nothing can be computed with.
     #[error("weight {key:?} is {value}; expected a finite number from -1e9 to 1e9")]
-    OutOfRange {
-        /// The key.
-        key: &'static str,
-        /// The number.
-        value: f64,
-    },
+    OutOfRange { key: &'static str, value: f64 },
 }
 
 fn key_list() -> String {

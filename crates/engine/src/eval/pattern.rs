@@ -124,13 +124,9 @@ pub enum Area {
     Corner(Square),
     /// Instances along the edge a1–h1, with both of its corners.
     TopEdge,
-    /// The edge a8–h8.
     BottomEdge,
-    /// The edge a1–a8.
     LeftEdge,
-    /// The edge h1–h8.
     RightEdge,
-    /// All diagonals.
     Diagonals,
     /// Rows and columns inside of the edges.
     Centre,

@@ -25,25 +25,16 @@ const ZSTD_LEVEL: i32 = if cfg!(test) { 1 } else { 19 };
 /// Why bytes are not weights for this program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
-    /// Something else altogether.
     #[error("not a weights file: it does not begin with KBTZEVAL")]
     NotWeights,
     /// Written by a newer program.
     #[error("weights format {found} is newer than this program, which reads up to {VERSION}")]
-    Newer {
-        /// The file's version.
-        found: u32,
-    },
+    Newer { found: u32 },
     /// Weights for other shapes or stages.
     #[error(
         "weights for another evaluation: the file has {found:?}, this program uses {expected:?}"
     )]
-    Foreign {
-        /// The file's description.
-        found: String,
-        /// Ours.
-        expected: String,
-    },
+    Foreign { found: String, expected: String },
     /// Cut short or changed.
     #[error("damaged weights file: {0}")]
     Damaged(String),

@@ -39,11 +39,9 @@ pub enum GamesError {
     /// A record that was not written like this.
     #[error("game {number}, which begins at byte {at}, is damaged: {reason}")]
     Damaged {
-        /// Counted from 1.
         number: u64,
         /// Where the record begins.
         at: u64,
-        /// What is wrong.
         reason: String,
     },
     /// The last record is not all there.
@@ -89,7 +87,6 @@ pub struct GamesReader<R> {
 }
 
 impl<R: Read> GamesReader<R> {
-    /// Reads the header.
     pub fn new(mut source: R) -> Result<Self, GamesError> {
         let mut fixed = [0; FIXED_HEADER];
         if fill(&mut source, &mut fixed)? < FIXED_HEADER || !is_games(&fixed) {
@@ -236,7 +233,6 @@ impl<F: GrowingFile> GamesAppender<F> {
         self.n_games
     }
 
-    /// Adds a game.
     pub fn append(&mut self, game: &RecordedGame) -> io::Result<()> {
         // One write, so that an interrupted program leaves whole records behind.
         self.file.write_all(&self.version.write(game))?;

@@ -52,7 +52,6 @@ pub enum Choice {
 /// A placement and what was known before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ply {
-    /// Where.
     pub square: Square,
     /// How it was chosen.
     pub choice: Choice,
@@ -71,9 +70,7 @@ pub struct RecordedGame {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("placement {number} ({square}) is not legal")]
 pub struct IllegalPlyError {
-    /// Counted from 1.
     pub number: usize,
-    /// Where.
     pub square: Square,
 }
 
@@ -90,12 +87,10 @@ impl RecordedGame {
         Ok(Self { start, plies })
     }
 
-    /// Where it began.
     pub const fn start(&self) -> Position {
         self.start
     }
 
-    /// Its placements.
     pub fn plies(&self) -> &[Ply] {
         &self.plies
     }

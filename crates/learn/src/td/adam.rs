@@ -1,10 +1,9 @@
 //! Adam (Kingma and Ba, *Adam: A Method for Stochastic Optimization*, 2015) with one clock for all
 //! parameters and moments that stay where they are while a parameter is not visited.
 
-/// Its constants.
+/// The constants of the Adam optimizer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Constants {
-    /// Step length.
     pub alpha: f32,
     /// Decay of the first moment.
     pub beta1: f32,
@@ -19,9 +18,7 @@ pub struct Constants {
 pub struct Adam {
     /// The gradients' moving averages.
     pub m: Vec<f32>,
-    /// The squared gradients'.
     pub v: Vec<f32>,
-    /// Steps so far.
     pub t: u64,
 }
 
@@ -53,7 +50,6 @@ pub struct Step {
 }
 
 impl Adam {
-    /// All moments zero.
     pub fn new(n: usize) -> Result<Self, MemoryError> {
         Ok(Self {
             m: zeros(n)?,
@@ -62,7 +58,6 @@ impl Adam {
         })
     }
 
-    /// Advances the clock.
     pub fn step(&mut self, constants: Constants) -> Step {
         self.t += 1;
         let t = self.t as f64;

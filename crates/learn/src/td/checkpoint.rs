@@ -38,21 +38,15 @@ const ZSTD_LEVEL: i32 = 1;
 /// Why bytes are not a training to go on with.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// Something else altogether.
     #[error("not a checkpoint: it does not begin with KIBITZ_TD_CHECKPOINT_V1")]
     NotCheckpoint,
     /// Written by a newer program.
     #[error("checkpoint format {found} is newer than this program, which reads {VERSION}")]
-    Newer {
-        /// The file's version.
-        found: u32,
-    },
-    /// Bytes are missing.
+    Newer { found: u32 },
     #[error("the checkpoint is cut short: it should have {expected} bytes and has {found}")]
     Truncated {
         /// As the header has it, or at least the header's own length.
         expected: u64,
-        /// As they are.
         found: u64,
     },
     /// More bytes than the header promises.
@@ -60,7 +54,6 @@ pub enum CheckpointError {
     TooLong {
         /// As the header has it.
         expected: u64,
-        /// As they are.
         found: u64,
     },
     /// Changed since it was written.

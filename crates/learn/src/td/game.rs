@@ -11,9 +11,7 @@ use othello::{Board, Game, Move, Side};
 /// A position of a game in which somebody moved.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {
-    /// The position.
     pub board: Board,
-    /// Who moved.
     pub side: Side,
     /// What the search found it to be worth, in discs for the side to move; after a random move,
     /// what its evaluation says.

@@ -25,7 +25,6 @@ pub struct Learner {
 /// What learning from a game brought to light.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Update {
-    /// Positions learned from.
     pub n: u64,
     /// Sum of the errors' sizes, in discs.
     pub error: f64,
@@ -35,7 +34,6 @@ pub struct Update {
     pub value_squared: f64,
     /// The largest of them.
     pub value_max: f64,
-    /// The smallest.
     pub value_min: f64,
     /// Weights that were reset because a number had become none.
     pub repaired: u64,
@@ -86,7 +84,6 @@ impl Learner {
         &self.pattern
     }
 
-    /// The optimizer's state.
     pub fn adam(&self) -> &Adam {
         &self.adam
     }

@@ -39,7 +39,7 @@ use std::sync::atomic::AtomicBool;
 settings! {
     /// Everything that the result of a training depends on.
     pub struct Settings {
-        /// Games to play
+        /// How many games to play
         games: u64 = 1_000_000, "a number of games", |_| true;
         /// Where chance comes from, with the game's number
         seed: u64 = 1, "a whole number", |_| true;

@@ -26,13 +26,13 @@ pub fn from_discs(discs: f32) -> u16 {
     weight.clamp(0.0, f32::from(u16::MAX)) as u16
 }
 
-/// The evaluator's weight.
+/// The weight as the evaluator holds it, from the trainer's offset form.
 #[inline]
 pub const fn to_signed(weight: u16) -> i16 {
     (weight ^ CENTRE) as i16
 }
 
-/// The weight of the evaluator's.
+/// The trainer's offset form of a weight that the evaluator holds.
 #[inline]
 pub const fn from_signed(weight: i16) -> u16 {
     weight as u16 ^ CENTRE

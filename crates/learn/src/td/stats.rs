@@ -32,17 +32,13 @@ tally! {
     games,
     /// Games that were not.
     failed,
-    /// Black's wins.
     black_wins,
-    /// White's wins.
     white_wins,
     /// Sum of the final scores for Black.
     difference,
-    /// Moves.
     moves,
     /// Moves that a search found.
     searches,
-    /// Positions learned from.
     updates,
     /// Sum of the errors' sizes, in discs.
     error,
@@ -50,21 +46,16 @@ tally! {
     value,
     /// Sum of their squares.
     value_squared,
-    /// The largest.
     value_max,
-    /// The smallest.
     value_min,
     /// Sum of search depths in the first twenty moves, and so on.
     opening_depth,
-    /// Their number.
     opening_searches,
     /// From move 21 on.
     midgame_depth,
-    /// Their number.
     midgame_searches,
     /// From move 41 on.
     endgame_depth,
-    /// Their number.
     endgame_searches,
     /// Look-ups in the transposition table.
     probes,

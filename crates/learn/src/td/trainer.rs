@@ -19,7 +19,6 @@ pub struct Trainer {
     pub(crate) recent: Tally,
     /// Since the last point of the curve.
     pub(crate) window: Tally,
-    /// Since the beginning.
     pub(crate) total: Tally,
     pub(crate) progress: Progress,
     pub(crate) failures: FailureWindow,
@@ -34,12 +33,7 @@ pub struct Trainer {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// A game was given up and skipped.
-    Failed {
-        /// Its number.
-        number: u64,
-        /// Why.
-        failure: GameFailure,
-    },
+    Failed { number: u64, failure: GameFailure },
     /// Statistics of the last few games.
     Statistics(Tally),
     /// Statistics of the last many games.
@@ -55,24 +49,14 @@ pub enum Event {
         updates_per_touched: f64,
     },
     /// The error has not become smaller for so many games.
-    Stagnation {
-        /// Since then.
-        games: u64,
-        /// The smallest error.
-        best_error: f64,
-    },
+    Stagnation { games: u64, best_error: f64 },
     /// Evaluations beyond all measure.
     Divergence {
         /// The smallest and the largest, in discs.
         values: [f64; 2],
     },
     /// Weights had to be reset.
-    Repaired {
-        /// In this game.
-        number: u64,
-        /// So many.
-        weights: u64,
-    },
+    Repaired { number: u64, weights: u64 },
     /// The match against random moves went badly.
     WeakMatch {
         /// The share of the points.
@@ -80,11 +64,9 @@ pub enum Event {
     },
     /// Too many games failed: stop and look.
     Pause {
-        /// Failed games.
         failed: u64,
         /// Games of the window so far.
         games: u64,
-        /// How they failed.
         pattern: String,
     },
 }
@@ -117,7 +99,6 @@ impl Trainer {
         self.settings = settings;
     }
 
-    /// The weights.
     pub fn learner(&self) -> &Learner {
         &self.learner
     }
@@ -137,7 +118,6 @@ impl Trainer {
         &self.total
     }
 
-    /// The learning curve.
     pub fn curve(&self) -> &[WindowPoint] {
         &self.curve
     }

@@ -12,7 +12,6 @@ pub enum ParsePositionError {
     SquareCount {
         /// How many there were.
         found: usize,
-        /// The text, shortened.
         text: String,
     },
     /// A character that is neither a disc nor an empty square.
@@ -20,7 +19,6 @@ pub enum ParsePositionError {
         "unexpected {found:?} at character {at}; expected X, *, B (black), O, W (white), - or . (empty)"
     )]
     Square {
-        /// The character.
         found: char,
         /// Its place, counted from 1.
         at: usize,

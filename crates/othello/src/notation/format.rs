@@ -10,7 +10,7 @@ use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::str::FromStr;
 
-/// A notation.
+/// The notations that files and texts can be read from and written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Board strings, one a line.
@@ -38,7 +38,6 @@ pub struct ParseFormatError {
 }
 
 impl Format {
-    /// All of them.
     pub const ALL: [Self; 7] = [
         Self::Board,
         Self::Transcript,
@@ -251,7 +250,6 @@ pub enum WriteRecordError {
     /// The format cannot hold it; others may still be written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The output failed.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A format whose files are not a row of records.

@@ -47,7 +47,6 @@ pub enum GgfError {
         /// The name or value, shortened.
         text: String,
     },
-    /// Another game.
     #[error("the game is {found:?}; expected Othello")]
     OtherGame {
         /// The value of `GM`.
@@ -133,7 +132,6 @@ impl GgfTag {
 pub struct GgfMove {
     /// The side that the tag names.
     pub side: Side,
-    /// The move.
     pub action: Move,
     /// The evaluation, for the side that moved.
     pub eval: Option<String>,
@@ -157,7 +155,6 @@ impl GgfGame {
         Some(tag.value.to_str().into_owned())
     }
 
-    /// Adds a tag.
     pub fn push(&mut self, name: &str, value: impl Into<RawText>) -> Result<(), GgfError> {
         self.tags.push(GgfTag::new(name, value)?);
         Ok(())
@@ -381,7 +378,6 @@ impl<W: io::Write> GgfWriter<W> {
         Self { out, pending: 0 }
     }
 
-    /// Writes a game.
     pub fn write(&mut self, game: &GgfGame) -> io::Result<()> {
         if let Some(count) = game.count {
             self.end_line()?;

@@ -114,7 +114,6 @@ pub struct ScoredMove {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ObfEntry {
-    /// The position.
     pub position: Position,
     /// Its moves in the file's order, usually the best first.
     pub moves: Vec<ScoredMove>,
@@ -127,7 +126,6 @@ pub struct ObfEntry {
 pub enum ObfLine {
     /// A blank line or one that begins with `%` or `#`, as written.
     Comment(String),
-    /// A position.
     Entry(ObfEntry),
 }
 

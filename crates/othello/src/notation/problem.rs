@@ -11,7 +11,6 @@ pub const RECORD_BYTES_MAX: usize = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {kind}")]
 pub struct Problem {
-    /// Where it stands.
     pub place: Place,
     /// What is wrong, and what was expected.
     #[source]
@@ -54,7 +53,6 @@ pub enum ProblemKind {
     Io {
         /// The kind of failure.
         kind: io::ErrorKind,
-        /// The system's words.
         message: String,
     },
     /// Longer than any honest record.
@@ -69,7 +67,6 @@ pub enum ProblemKind {
     /// Not a board string.
     #[error(transparent)]
     Position(#[from] ParsePositionError),
-    /// Not a transcript.
     #[error(transparent)]
     Transcript(#[from] TranscriptError),
     /// Not an OBF line.

@@ -36,7 +36,6 @@ pub struct Record {
     pub notes: Vec<MoveNote>,
     /// What is known about the moves of the last position.
     pub candidates: Vec<ScoredMove>,
-    /// Free text.
     pub comment: Option<String>,
 }
 
@@ -45,17 +44,14 @@ pub struct Record {
 pub struct MoveNote {
     /// The evaluation, for the side that moved.
     pub eval: Option<String>,
-    /// The time used.
     pub time: Option<String>,
 }
 
 /// A record that a format cannot hold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// Not in GGF.
     #[error("cannot be written as GGF: {0}")]
     Ggf(#[from] GgfError),
-    /// Not in WTHOR.
     #[error("cannot be written as WTHOR: {0}")]
     Wthor(#[from] WthorError),
 }
@@ -84,7 +80,7 @@ impl From<Position> for Record {
     }
 }
 
-/// Loses nothing.
+/// A record can hold all that an OBF entry says.
 impl From<ObfEntry> for Record {
     fn from(entry: ObfEntry) -> Self {
         Self {

@@ -7,7 +7,6 @@ use std::{borrow::Cow, fmt};
 pub struct RawText(Vec<u8>);
 
 impl RawText {
-    /// As stored.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }

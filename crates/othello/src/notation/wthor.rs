@@ -41,14 +41,10 @@ pub enum WthorError {
     },
     /// A board of another size.
     #[error("board size {found} is not supported; expected 8 (or 0, which means 8)")]
-    BoardSize {
-        /// The header's byte.
-        found: u8,
-    },
+    BoardSize { found: u8 },
     /// The file ends too early.
     #[error("the file ends after {found} of the {announced} records that its header announces")]
     Truncated {
-        /// Complete records.
         found: u64,
         /// What the header says.
         announced: u64,
@@ -64,7 +60,6 @@ pub enum WthorError {
     Move {
         /// The move's number, counted from 1.
         index: usize,
-        /// The byte.
         found: u8,
     },
     /// No move, although more follow.
@@ -78,16 +73,12 @@ pub enum WthorError {
     Illegal(#[from] IllegalRecordedMove),
     /// WTHOR games begin at the usual position.
     #[error("the game begins at {start}; WTHOR can only hold games from the usual start")]
-    Start {
-        /// Where it begins.
-        start: Position,
-    },
+    Start { start: Position },
     /// More records than the header can count.
     #[error("{found} records; the header can count {max}")]
     TooMany {
         /// How many there are.
         found: u64,
-        /// The limit.
         max: u64,
     },
 }
@@ -95,13 +86,9 @@ pub enum WthorError {
 /// The day a file was made, as stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct WthorDate {
-    /// 20 in 2026.
     pub century: u8,
-    /// 26 in 2026.
     pub year: u8,
-    /// 1 to 12.
     pub month: u8,
-    /// 1 to 31.
     pub day: u8,
 }
 
@@ -122,12 +109,10 @@ pub struct WthorHeader {
     pub kind: u8,
     /// At how many empty squares the theoretical score holds.
     pub depth: u8,
-    /// Not used, kept.
     pub reserved: u8,
 }
 
 impl WthorHeader {
-    /// Reads the bytes.
     pub const fn from_bytes(bytes: &[u8; HEADER_BYTES]) -> Self {
         let [
             c,
@@ -164,7 +149,6 @@ impl WthorHeader {
         }
     }
 
-    /// Writes the bytes.
     pub const fn to_bytes(self) -> [u8; HEADER_BYTES] {
         let date = self.created;
         let [g0, g1, g2, g3] = self.n_games.to_le_bytes();
@@ -211,7 +195,6 @@ pub struct WthorGame {
 /// Where a replayed game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WthorReplay {
-    /// The last position.
     pub position: Position,
     /// How many discs were placed.
     pub n_moves: usize,
@@ -231,7 +214,6 @@ fn black_score(position: Position) -> u8 {
 }
 
 impl WthorGame {
-    /// Reads the bytes.
     pub fn from_bytes(bytes: &[u8; GAME_BYTES]) -> Self {
         let [
             t0,
@@ -254,7 +236,6 @@ impl WthorGame {
         }
     }
 
-    /// Writes the bytes.
     pub fn to_bytes(&self) -> [u8; GAME_BYTES] {
         let mut bytes = [0; GAME_BYTES];
         bytes[0..2].copy_from_slice(&self.tournament.to_le_bytes());
@@ -416,7 +397,6 @@ pub struct WthorReader<R> {
 }
 
 impl<R> WthorReader<R> {
-    /// The header.
     pub const fn header(&self) -> WthorHeader {
         self.header
     }
@@ -463,7 +443,6 @@ impl<W: Write + Seek> WthorWriter<W> {
         &mut self.header
     }
 
-    /// Adds a game.
     pub fn write(&mut self, game: &WthorGame) -> io::Result<()> {
         self.n_games += 1;
         self.out.write_all(&game.to_bytes())
@@ -529,9 +508,7 @@ impl<const WIDTH: usize> fmt::Debug for WthorName<WIDTH> {
 /// A file of names; a name's number is its index. Small by nature: the header can count 65,535.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WthorNames<const WIDTH: usize> {
-    /// The header.
     pub header: WthorHeader,
-    /// The names.
     pub names: Vec<WthorName<WIDTH>>,
 }
 
@@ -603,7 +580,6 @@ pub struct WthorNamesReader<R, const WIDTH: usize> {
 }
 
 impl<R, const WIDTH: usize> WthorNamesReader<R, WIDTH> {
-    /// The header.
     pub const fn header(&self) -> WthorHeader {
         self.header
     }

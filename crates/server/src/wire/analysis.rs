@@ -48,17 +48,13 @@ pub struct Report {
     pub black: i32,
     /// How to read it.
     pub bound: Bound,
-    /// Plies searched.
     pub depth: u32,
     /// Whether the score is proven to the end of the game.
     pub solved: bool,
     /// How likely the search's cuts were right, in percent; 100 is no prediction.
     pub confidence_percent: f32,
-    /// Positions visited.
     pub nodes: u64,
-    /// Milliseconds.
     pub time_ms: u64,
-    /// Best first.
     pub lines: Vec<Line>,
     /// A short text: `depth 20`, or `solved`.
     pub label: String,
@@ -91,7 +87,6 @@ pub struct AnalysisWish {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub enum AnalysisStatus {
-    /// At work.
     Running,
     /// It found all it was asked for.
     Finished,
@@ -106,13 +101,11 @@ pub enum AnalysisStatus {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct AnalysisState {
-    /// The session.
     pub session: String,
     /// The node that is analysed.
     pub node: u32,
     /// Grows with every analysis that is started.
     pub generation: u64,
-    /// Where it stands.
     pub status: AnalysisStatus,
     /// How many lines were asked for.
     pub lines: u32,
@@ -133,7 +126,6 @@ pub struct Hint {
     pub node: u32,
     /// The best move with its flips; `null` if it is a pass.
     pub best: Option<LegalMove>,
-    /// A sentence.
     pub text: String,
     /// What it rests on.
     pub report: Report,
@@ -156,7 +148,6 @@ pub struct PreviewStep {
     pub action: String,
     /// Where; `null` for a pass.
     pub square: Option<u8>,
-    /// Who made it.
     pub side: Side,
     /// The discs that it turned.
     pub flips: Vec<u8>,
@@ -168,7 +159,6 @@ pub struct PreviewStep {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Preview {
-    /// Where it begins.
     pub node: u32,
     /// Its positions, in order.
     pub steps: Vec<PreviewStep>,

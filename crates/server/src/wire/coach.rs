@@ -26,13 +26,12 @@ pub enum ReasonKind {
     TradeOff,
 }
 
-/// One reason.
+/// One sentence of a card, for or against the move, with the squares it speaks of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Reason {
     /// What it rests on.
     pub kind: ReasonKind,
-    /// A sentence.
     pub text: String,
     /// The squares that it speaks of.
     pub squares: Vec<u8>,
@@ -44,7 +43,6 @@ pub struct Reason {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Candidate {
-    /// The move.
     #[serde(rename = "move")]
     pub action: String,
     /// Where; `null` for a pass.
@@ -59,7 +57,6 @@ pub struct Candidate {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
-    /// The best move.
     pub best: Candidate,
     /// The move that it is compared with: the one that was asked about, else the second best;
     /// `null` if there is none.
@@ -68,7 +65,7 @@ pub struct Comparison {
     pub loss: i32,
 }
 
-/// Kinds of mistakes.
+/// The classes of mistakes that the coach tells apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub enum MistakeKind {
@@ -88,11 +85,9 @@ pub enum MistakeKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Mistake {
-    /// Which kind.
     pub kind: MistakeKind,
     /// What people call it, such as "mobility leak".
     pub name: String,
-    /// A sentence.
     pub text: String,
     /// The squares that it speaks of.
     pub squares: Vec<u8>,
@@ -104,11 +99,9 @@ pub struct Mistake {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
-    /// Where.
     pub node: u32,
     /// Who is to move there.
     pub side: Side,
-    /// The moves.
     pub comparison: Comparison,
     /// The move that was asked about, if one was.
     pub asked: Option<String>,
@@ -127,7 +120,6 @@ pub struct Explanation {
     pub origin: Origin,
     /// How deep the scores are: `depth 20`, or `solved`.
     pub label: String,
-    /// Plies searched.
     pub depth: u32,
     /// Whether the scores are proven.
     pub solved: bool,
@@ -139,21 +131,18 @@ pub struct Explanation {
 pub struct Origin {
     /// The analysis that found it; `null` if the coach looked for itself or explained a hint.
     pub generation: Option<u64>,
-    /// Plies searched.
     pub depth: u32,
     /// Whether its score is proven.
     pub solved: bool,
     /// The engine with its version and weights.
     pub source: String,
-    /// Positions visited.
     pub nodes: u64,
 }
 
-/// What players count.
+/// The features whose counts stand in the two-ply table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub enum Feature {
-    /// Legal moves.
     Mobility,
     /// Opposing discs next to empty squares.
     PotentialMobility,
@@ -161,11 +150,8 @@ pub enum Feature {
     Frontier,
     /// Discs that cannot be turned any more.
     Stable,
-    /// Corners held.
     Corners,
-    /// Discs.
     Discs,
-    /// Odd regions.
     Parity,
     /// Discs beside empty corners.
     Risk,
@@ -175,11 +161,9 @@ pub enum Feature {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct FeatureChange {
-    /// What is counted.
     pub key: Feature,
     /// Such as "Your moves".
     pub name: String,
-    /// Whose.
     pub side: Side,
     /// After the best move and its best reply.
     pub best: i32,
@@ -187,13 +171,11 @@ pub struct FeatureChange {
     pub given: i32,
 }
 
-/// A square's shade.
+/// A square of an overlay and how strongly it is shaded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Heat {
-    /// The square.
     pub square: u8,
-    /// 0 to 1.
     pub intensity: f32,
     /// The number behind it, such as how many moves the mover has afterwards.
     pub count: i32,
@@ -203,7 +185,6 @@ pub struct Heat {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ParityRegion {
-    /// Its squares.
     pub squares: Vec<u8>,
     /// Whether their number is odd.
     pub is_odd: bool,
@@ -227,13 +208,10 @@ pub enum CornerArrowKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct CornerArrow {
-    /// The move.
     pub from: u8,
-    /// The corner.
     pub corner: u8,
     /// For whom the corner opens or closes.
     pub side: Side,
-    /// What it does.
     pub kind: CornerArrowKind,
 }
 
@@ -241,17 +219,14 @@ pub struct CornerArrow {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Overlays {
-    /// Where.
     pub node: u32,
     /// Whether only the most promising moves were looked at.
     pub is_approximate: bool,
     /// Legal moves by how many moves the mover has afterwards.
     pub mobility: Vec<Heat>,
-    /// Empty regions.
     pub parity: Vec<ParityRegion>,
     /// Discs by how safe they are; `count` is 1 for Black and -1 for White.
     pub stability: Vec<Heat>,
-    /// Corner tension.
     pub corners: Vec<CornerArrow>,
     /// Discs next to an empty square; `count` is how many.
     pub frontier: Vec<Heat>,
@@ -272,9 +247,7 @@ pub struct ReviewWish {
 pub struct ReviewedMove {
     /// The node that the move led to.
     pub node: u32,
-    /// Who made it.
     pub side: Side,
-    /// The move.
     #[serde(rename = "move")]
     pub action: String,
     /// What would have been best.
@@ -295,7 +268,6 @@ pub struct ReviewedMove {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Review {
-    /// The session.
     pub session: String,
     /// Whether all moves are in.
     pub is_complete: bool,

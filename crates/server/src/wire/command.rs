@@ -27,7 +27,6 @@ impl std::fmt::Debug for Login {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Invitation {
-    /// What to open.
     pub url: String,
     /// After so many seconds it is good no more.
     pub expires_s: u64,
@@ -57,7 +56,6 @@ pub struct TimeControlWish {
 pub struct NewGame {
     /// Play if left out.
     pub mode: Option<Mode>,
-    /// The engine's level.
     pub level: Option<String>,
     /// Which sides a person plays; Black in Play and both in Analyse if left out.
     pub people: Option<People>,
@@ -80,7 +78,6 @@ pub struct NewGame {
 pub struct SessionChange {
     /// What it is for.
     pub mode: Option<Mode>,
-    /// The engine's level.
     pub level: Option<String>,
     /// Which sides a person plays.
     pub people: Option<People>,
@@ -108,9 +105,7 @@ pub struct MoveWish {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub enum Step {
-    /// To the start.
     First,
-    /// One back.
     Previous,
     /// One forth, where the line shown in the move list goes.
     Next,
@@ -122,7 +117,6 @@ pub enum Step {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub enum GotoWish {
-    /// To this node.
     Node(u32),
     /// A step from the current one.
     Step(Step),
@@ -132,7 +126,6 @@ pub enum GotoWish {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CommentWish {
-    /// The text.
     pub text: String,
 }
 
@@ -140,7 +133,6 @@ pub struct CommentWish {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GlyphsWish {
-    /// The signs.
     pub glyphs: Vec<Glyph>,
 }
 
@@ -181,7 +173,6 @@ pub enum ErrorCode {
     Conflict,
     /// 408: the body took too long to arrive.
     TooSlow,
-    /// 413: too long.
     TooLarge,
     /// 415: not the content type that is expected.
     WrongContentType,
@@ -207,7 +198,6 @@ pub enum ErrorCode {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct ErrorBody {
-    /// For programs.
     pub code: ErrorCode,
     /// For people: a sentence that says what would be right.
     pub message: String,

@@ -21,9 +21,7 @@ pub enum JobKind {
 pub enum JobState {
     /// Waits for its turn.
     Waiting,
-    /// At work.
     Running,
-    /// Done.
     Finished,
     /// Somebody stopped it; what it had done stays.
     Cancelled,
@@ -35,19 +33,14 @@ pub enum JobState {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Job {
-    /// Its number.
     pub id: u64,
-    /// What it does.
     pub kind: JobKind,
     /// The session it works for.
     pub session: String,
-    /// Where it stands.
     pub state: JobState,
-    /// Pieces done …
     pub done: u32,
     /// … of so many.
     pub total: u32,
-    /// A sentence.
     pub message: String,
 }
 
@@ -69,13 +62,10 @@ pub enum ThinkingState {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Thinking {
-    /// The session.
     pub session: String,
     /// The position it thinks about.
     pub node: u32,
-    /// Where it stands.
     pub state: ThinkingState,
-    /// Its level.
     pub level: String,
     /// What it has found, where values may be seen.
     pub report: Option<Report>,
@@ -85,11 +75,9 @@ pub struct Thinking {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub enum NoticeLevel {
-    /// Good to know.
     Info,
     /// Something is not as it should be.
     Warning,
-    /// Something failed.
     Error,
 }
 
@@ -99,7 +87,6 @@ pub enum NoticeLevel {
 pub struct Notice {
     /// How much it matters.
     pub level: NoticeLevel,
-    /// A sentence.
     pub message: String,
 }
 
@@ -112,12 +99,10 @@ pub enum ServerEvent {
     Session(Box<SessionView>),
     /// Another session became the current one.
     Current {
-        /// Its name.
         session: String,
     },
     /// A session was deleted.
     Deleted {
-        /// Its name.
         session: String,
     },
     /// An analysis has something new.
@@ -126,9 +111,7 @@ pub enum ServerEvent {
     Thinking(Thinking),
     /// A clock was started, stopped or has run out.
     Clock {
-        /// The session.
         session: String,
-        /// Its clock.
         clock: Clock,
     },
     /// A job began, came on or ended.
@@ -137,9 +120,7 @@ pub enum ServerEvent {
     Review(Review),
     /// The settings have changed.
     Settings(Settings),
-    /// Something to tell.
     Notice(Notice),
-    /// The server ends.
     Bye,
 }
 

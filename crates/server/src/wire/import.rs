@@ -22,17 +22,13 @@ pub struct ImportedGame {
     pub game: u32,
     /// One line: players, event, date, result, or the first moves.
     pub title: String,
-    /// Black's name.
     pub black: Option<String>,
-    /// White's name.
     pub white: Option<String>,
-    /// Tournament or place.
     pub event: Option<String>,
     /// As the file has it.
     pub date: Option<String>,
     /// Such as `34–30`.
     pub result: Option<String>,
-    /// Moves, passes included.
     pub plies: u32,
 }
 
@@ -84,15 +80,13 @@ pub enum ExportFormat {
     Obf,
 }
 
-/// What was written.
+/// The text of an export and what its format could not hold.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Exported {
-    /// The notation.
     pub format: ExportFormat,
     /// A name for a file.
     pub file_name: String,
-    /// The text.
     pub text: String,
 }
 

@@ -10,13 +10,12 @@ use game::{NodeId, Position, Tags, Termination};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A colour.
+/// The colour of a player or of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub enum Side {
     /// Moves first in the usual start position.
     Black,
-    /// The other one.
     White,
 }
 
@@ -28,7 +27,6 @@ pub enum People {
     Black,
     /// White; the engine has Black.
     White,
-    /// Both: nobody answers.
     Both,
 }
 
@@ -46,7 +44,6 @@ pub enum Mode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub enum Awaiting {
-    /// A person's move.
     Human,
     /// The engine's move; see `thinking` for whether it is at work. It is not after going back to
     /// an earlier position: ask for it with `POST …/engine-move`.
@@ -63,11 +60,8 @@ pub struct PositionView {
     pub board: String,
     /// Whose turn it is; `null` when the game is over.
     pub turn: Option<Side>,
-    /// Black discs.
     pub black: u32,
-    /// White discs.
     pub white: u32,
-    /// Empty squares.
     pub empties: u32,
 }
 
@@ -95,29 +89,22 @@ pub struct LastMove {
     pub square: Option<u8>,
     /// The discs that it turned.
     pub flips: Vec<u8>,
-    /// Who made it.
     pub side: Side,
 }
 
 /// A comment on a move in one sign, as in books.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub enum Glyph {
-    /// Brilliant.
     #[serde(rename = "!!")]
     Brilliant,
-    /// Good.
     #[serde(rename = "!")]
     Good,
-    /// Interesting.
     #[serde(rename = "!?")]
     Interesting,
-    /// Dubious.
     #[serde(rename = "?!")]
     Dubious,
-    /// A mistake.
     #[serde(rename = "?")]
     Mistake,
-    /// A blunder.
     #[serde(rename = "??")]
     Blunder,
 }
@@ -130,7 +117,6 @@ pub struct NodeValue {
     pub black: i32,
     /// For the side to move, in centidiscs.
     pub score: i32,
-    /// Plies searched.
     pub depth: u32,
     /// Whether the score is proven.
     pub solved: bool,
@@ -156,19 +142,17 @@ pub struct Node {
     /// The move that led here, `ps` for a pass; `null` for the start.
     #[serde(rename = "move")]
     pub action: Option<String>,
-    /// Who made it.
     pub side: Option<Side>,
     /// Whether the main line goes through it.
     pub is_main: bool,
     /// What somebody wrote about it; may be several lines.
     pub comment: Option<String>,
-    /// Signs.
     pub glyphs: Vec<Glyph>,
     /// Its worth, if known and to be shown.
     pub value: Option<NodeValue>,
 }
 
-/// A named opening.
+/// The opening that a line of moves belongs to, by its name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Opening {
@@ -196,13 +180,11 @@ pub enum OutcomeReason {
 pub struct Outcome {
     /// Black's discs, empty squares counted for the winner.
     pub black: u32,
-    /// White's.
     pub white: u32,
     /// Who won; `null` is a draw.
     pub winner: Option<Side>,
     /// Why it is over.
     pub reason: OutcomeReason,
-    /// A sentence.
     pub text: String,
 }
 
@@ -234,7 +216,7 @@ pub enum PlayerKind {
     Recorded,
 }
 
-/// A player.
+/// The name of a player, and whether a person or the engine moves for it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct PlayerInfo {
@@ -244,13 +226,11 @@ pub struct PlayerInfo {
     pub name: String,
 }
 
-/// Both players.
+/// Who plays Black and who plays White.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Players {
-    /// Black.
     pub black: PlayerInfo,
-    /// White.
     pub white: PlayerInfo,
 }
 
@@ -258,7 +238,6 @@ pub struct Players {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct GameTags {
-    /// Tournament or place.
     pub event: Option<String>,
     /// As the file has it.
     pub date: Option<String>,
@@ -272,7 +251,6 @@ pub struct GameTags {
 pub struct Blunder {
     /// The node that the move led to; its parent is where to try again.
     pub node: u32,
-    /// The move.
     #[serde(rename = "move")]
     pub action: String,
     /// What it gave away, in centidiscs.
@@ -302,13 +280,10 @@ pub struct SessionView {
     pub mode: Mode,
     /// Which sides a person plays.
     pub people: People,
-    /// The engine's level.
     pub level: String,
     /// Whether values may be seen now (in Play they are hidden until asked for).
     pub show_values: bool,
-    /// The current node.
     pub node: u32,
-    /// The position there.
     pub position: PositionView,
     /// What may be played there by whoever is to move; empty if a pass is due or the game is over.
     pub legal: Vec<LegalMove>,
@@ -322,7 +297,6 @@ pub struct SessionView {
     /// The nodes that a move list shows: from the start through the current node to the end of
     /// what was last looked at behind it.
     pub line: Vec<u32>,
-    /// The opening.
     pub opening: Option<Opening>,
     /// A sentence about what is going on, such as "Black to move · 36 empty".
     pub status: String,
@@ -338,9 +312,7 @@ pub struct SessionView {
     pub can_undo: bool,
     /// Whether `POST …/redo` would do something.
     pub can_redo: bool,
-    /// Who plays.
     pub players: Players,
-    /// About the game.
     pub tags: GameTags,
     /// The last move of a person, if it was a blunder and the engine has replied to it.
     pub blunder: Option<Blunder>,
@@ -354,7 +326,6 @@ pub struct SessionView {
 pub struct SessionSummary {
     /// Its name in addresses.
     pub id: String,
-    /// Its revision.
     pub revision: u64,
     /// What it is for.
     pub mode: Mode,

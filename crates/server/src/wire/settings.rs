@@ -19,11 +19,8 @@ use ts_rs::TS;
 pub enum Theme {
     /// What the system prefers.
     System,
-    /// Dark.
     Dark,
-    /// Light.
     Light,
-    /// High contrast.
     HighContrast,
 }
 
@@ -35,7 +32,6 @@ pub enum OverlayName {
     Mobility,
     /// Odd and even regions.
     Parity,
-    /// Safe discs.
     Stability,
     /// Moves that open or close a corner.
     Corners,
@@ -47,7 +43,6 @@ pub enum OverlayName {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct UiSettings {
-    /// Colours.
     pub theme: Theme,
     /// No animations, whatever the system says.
     pub reduced_motion: bool,
@@ -57,17 +52,16 @@ pub struct UiSettings {
     pub keys: BTreeMap<String, String>,
 }
 
-/// What values positions.
+/// The evaluations that the engine can search with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub enum Evaluator {
-    /// Trained patterns.
     Pattern,
     /// Six features that players count by hand.
     Classic,
 }
 
-/// What searches.
+/// The ways of searching that the engine offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineName {
@@ -81,11 +75,8 @@ pub enum EngineName {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub enum LateMoves {
-    /// Later and less.
     Conservative,
-    /// As measured best.
     Normal,
-    /// Sooner and more.
     Aggressive,
 }
 
@@ -101,13 +92,11 @@ pub struct EngineSettings {
     pub endgame_exact_empties: u32,
     /// What searches for levels and analyses.
     pub engine: EngineName,
-    /// What values positions.
     pub evaluator: Evaluator,
     /// A file of weights, from the home folder if not from the root; empty is the shipped ones.
     pub weights: String,
     /// Half of the first window of a search, in centidiscs.
     pub aspiration_cp: u32,
-    /// Late move reductions.
     pub lmr: LateMoves,
 }
 
@@ -115,7 +104,6 @@ pub struct EngineSettings {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct PlaySettings {
-    /// The engine's level.
     pub level: String,
     /// Which side a person plays.
     pub people: People,
@@ -131,11 +119,8 @@ pub struct PlaySettings {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
-    /// The page.
     pub ui: UiSettings,
-    /// The engine.
     pub engine: EngineSettings,
-    /// New games.
     pub play: PlaySettings,
     /// Whether this is the first start: nobody has played here yet.
     pub is_first_launch: bool,
@@ -148,13 +133,10 @@ pub struct Settings {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[ts(optional_fields)]
 pub struct UiSettingsChange {
-    /// Colours.
     pub theme: Option<Theme>,
-    /// No animations.
     pub reduced_motion: Option<bool>,
     /// Which overlays the rail offers.
     pub overlays: Option<Vec<OverlayName>>,
-    /// All changed letters.
     pub keys: Option<BTreeMap<String, String>>,
 }
 
@@ -165,9 +147,7 @@ pub struct UiSettingsChange {
 pub struct EngineSettingsChange {
     /// Megabytes, 1 to 65536.
     pub tt_mb: Option<u32>,
-    /// 0 to 256.
     pub threads: Option<u32>,
-    /// 0 to 60.
     pub endgame_exact_empties: Option<u32>,
     /// What searches for levels and analyses.
     pub engine: Option<EngineName>,
@@ -175,9 +155,7 @@ pub struct EngineSettingsChange {
     pub evaluator: Option<Evaluator>,
     /// A file of weights; it is read before anything is changed, and refused if it does not fit.
     pub weights: Option<String>,
-    /// 1 to 6400.
     pub aspiration_cp: Option<u32>,
-    /// Late move reductions.
     pub lmr: Option<LateMoves>,
 }
 
@@ -186,7 +164,6 @@ pub struct EngineSettingsChange {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[ts(optional_fields)]
 pub struct PlaySettingsChange {
-    /// The engine's level.
     pub level: Option<String>,
     /// Which side a person plays.
     pub people: Option<People>,
@@ -203,11 +180,8 @@ pub struct PlaySettingsChange {
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[ts(optional_fields)]
 pub struct SettingsChange {
-    /// The page.
     pub ui: Option<UiSettingsChange>,
-    /// The engine.
     pub engine: Option<EngineSettingsChange>,
-    /// New games.
     pub play: Option<PlaySettingsChange>,
     /// Somebody has seen the welcome: this is not the first launch any more.
     pub welcomed: Option<bool>,
@@ -237,7 +211,6 @@ pub struct Level {
 pub struct About {
     /// `Kibitz`.
     pub name: String,
-    /// Its version.
     pub version: String,
     /// `GPL-3.0-or-later`.
     pub license: String,
@@ -279,7 +252,6 @@ pub struct SelfTestCheck {
 pub struct SelfTest {
     /// Whether everything went well.
     pub ok: bool,
-    /// What was tried.
     pub checks: Vec<SelfTestCheck>,
 }
 
@@ -287,7 +259,6 @@ pub struct SelfTest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Health {
-    /// Always true.
     pub ok: bool,
 }
 

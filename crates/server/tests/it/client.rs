@@ -18,7 +18,7 @@ pub(crate) struct Site {
     server: Option<Server>,
 }
 
-/// An answer.
+/// Status, headers and body that the server sent.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -167,12 +167,10 @@ impl Site {
         self.send("POST", path, body)
     }
 
-    /// The current session.
     pub(crate) fn view(&self) -> Value {
         self.get("/api/sessions/current").ok()
     }
 
-    /// Listens to events.
     pub(crate) fn listen(&self) -> Events {
         self.listen_as(&self.honest())
     }
@@ -250,7 +248,7 @@ fn unchunk(text: &str) -> String {
     whole
 }
 
-/// An event stream.
+/// A stream of events that a test reads one by one.
 pub(crate) struct Events {
     lines: BufReader<TcpStream>,
 }

@@ -5,7 +5,7 @@ use crate::client::{Answer, Site};
 use serde_json::json;
 use std::sync::Barrier;
 
-/// Of each kind.
+/// How many requests of each kind are sent at once.
 const EACH: usize = 100;
 
 /// What a client sends, and what it has to hear.
@@ -15,7 +15,6 @@ struct Attempt {
     headers: String,
     body: Vec<u8>,
     status: u16,
-    /// Of a refusal.
     code: Option<&'static str>,
 }
 

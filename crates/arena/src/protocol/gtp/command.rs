@@ -10,27 +10,20 @@ use std::fmt;
 pub enum Command {
     /// Which version of GTP the engine speaks.
     ProtocolVersion,
-    /// The engine's name.
     Name,
-    /// The engine's version.
     Version,
     /// Whether there is a command of this name, one word.
     KnownCommand(String),
-    /// All commands.
     ListCommands,
     /// The end of the conversation.
     Quit,
     /// The size of the board; only 8 is accepted.
     BoardSize(u32),
-    /// A new game.
     ClearBoard,
     /// A Go player's compensation, which Othello has not.
     Komi(f64),
-    /// Make a move.
     Play {
-        /// Whose.
         side: Side,
-        /// Which.
         action: Move,
     },
     /// Choose a move and make it.
@@ -39,11 +32,9 @@ pub enum Command {
     RegGenMove(Side),
     /// Take a move back.
     Undo,
-    /// The time control.
     TimeSettings(TimeSettings),
     /// What a clock shows.
     TimeLeft {
-        /// Whose clock.
         side: Side,
         /// The time on it.
         time_ms: u64,
@@ -93,7 +84,6 @@ pub enum CommandError {
 pub struct Request {
     /// The number, if there is one.
     pub id: Option<u32>,
-    /// The command.
     pub command: Command,
 }
 
@@ -103,7 +93,6 @@ pub struct Request {
 pub struct BadRequest {
     /// The number, if there is one.
     pub id: Option<u32>,
-    /// What is wrong.
     pub error: CommandError,
 }
 

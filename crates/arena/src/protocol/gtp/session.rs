@@ -6,7 +6,6 @@ use othello::{Move, Position, Side, Square};
 /// What a clock shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TimeLeft {
-    /// The time.
     pub time_ms: u64,
     /// For so many moves; 0 means for the rest of the game, but see [`Clock::overtime`].
     pub moves: u32,
@@ -46,18 +45,14 @@ pub struct Think {
     pub id: Option<u32>,
     /// Where; `position.side` has a legal move.
     pub position: Position,
-    /// How long.
     pub clock: Clock,
-    /// What for.
     pub purpose: Purpose,
 }
 
 /// What a line led to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// Nothing was asked.
     Nothing,
-    /// Write this.
     Answer(Response),
     /// Search, then write what [`Session::answer`] makes of the move.
     Think(Think),
@@ -90,7 +85,6 @@ impl Session {
         }
     }
 
-    /// The current position.
     pub const fn position(&self) -> Position {
         self.position
     }
@@ -104,7 +98,6 @@ impl Session {
         }
     }
 
-    /// Takes one request.
     pub fn obey(&mut self, request: &Request) -> Step {
         let id = request.id;
         match &request.command {

@@ -8,7 +8,6 @@ use std::fmt;
 /// A move with what its player thought of it: `F5/1.50/2.250`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MoveReport {
-    /// The move.
     pub action: Move,
     /// Its value for the player, in hundredths of a disc.
     pub score_centidiscs: Option<i32>,

@@ -8,7 +8,6 @@ use std::{fmt, str::FromStr};
 /// How far a search has looked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Depth {
-    /// So many plies.
     Plies(u32),
     /// To the end, with so much confidence in percent that nothing was cut wrongly.
     End {
@@ -63,15 +62,12 @@ pub struct Finding {
 /// What an engine tells a front end.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Message {
-    /// The engine's name.
     MyName(String),
     /// The status line; may be empty.
     Status(String),
     /// How much was searched so far.
     NodeStats {
-        /// Positions.
         nodes: u64,
-        /// Time.
         time_ms: u64,
     },
     /// What the search thinks of a move.
@@ -102,7 +98,6 @@ pub enum ParseMessageError {
     /// The rest of the line is wrong.
     #[error("expected {0}")]
     Syntax(&'static str),
-    /// Not a depth.
     #[error("expected a depth such as 18, 100% or 100%W")]
     Depth,
 }

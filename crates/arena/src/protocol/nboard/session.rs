@@ -10,10 +10,7 @@ pub enum Task {
     /// Choose a move. It is not made: the front end sends it back as `move` if it wants it.
     Go,
     /// Tell the values of about so many of the best moves.
-    Hint {
-        /// At least 1.
-        lines: u32,
-    },
+    Hint { lines: u32 },
     /// Tell the value of each of these with [`Message::Analysis`].
     Analyse {
         /// The positions of the game and how many moves led there, last first: what was found
@@ -25,7 +22,6 @@ pub enum Task {
 /// A search that is wanted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Work {
-    /// What for.
     pub task: Task,
     /// The position; for [`Task::Go`] its side has a legal move, for [`Task::Hint`] the game is
     /// not over.
@@ -62,7 +58,6 @@ pub enum Step {
         /// To be done then.
         work: Work,
     },
-    /// The end.
     Quit,
 }
 
@@ -104,7 +99,6 @@ impl Session {
         }
     }
 
-    /// Takes one command.
     pub fn obey(&mut self, command: &Command) -> Step {
         match command {
             Command::NBoard(version) => self.greet(*version),
