@@ -39,7 +39,9 @@ CREATE TABLE games(
   -- Digest of players, date, start and moves.
   identity INTEGER NOT NULL,
   -- Other tags, one a line: name, tab, value. NULL: none.
-  tags TEXT
+  tags TEXT,
+  -- The whole record in a notation of its game, where it says more than all of the above.
+  annotated BLOB
 );
 CREATE INDEX games_tail ON games(id) WHERE batch IS NULL;
 

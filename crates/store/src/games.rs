@@ -32,6 +32,8 @@ pub struct NewGame {
     pub white_elo: u16,
     /// Tags that have no field, in order.
     pub tags: Vec<(String, String)>,
+    /// The whole record in a notation of its game, if it says more than the fields above.
+    pub annotated: Option<Vec<u8>>,
     prints: Vec<Footprint>,
 }
 
@@ -50,6 +52,7 @@ impl NewGame {
             black_elo: 0,
             white_elo: 0,
             tags: Vec::new(),
+            annotated: None,
             prints,
         })
     }
@@ -109,6 +112,8 @@ pub struct StoredGame {
     pub black_elo: u16,
     pub white_elo: u16,
     pub tags: Vec<(String, String)>,
+    /// See [`NewGame::annotated`].
+    pub annotated: Option<Vec<u8>>,
 }
 
 /// A row of the table, as far as columns have it too.
@@ -174,8 +179,8 @@ pub(crate) fn kind_of(number: u8) -> Kind {
 }
 
 /// What [`read_game`] reads, in its order.
-pub(crate) const GAME_COLUMNS: &str =
-    "id, kind, black, white, event, date, score, black_elo, white_elo, start, moves, tags";
+pub(crate) const GAME_COLUMNS: &str = "id, kind, black, white, event, date, score, black_elo, white_elo, start, moves, tags, \
+     annotated";
 
 fn tags_text(tags: &[(String, String)]) -> Option<String> {
     let clean = |text: &str| text.replace(['\t', '\n', '\r'], " ");
@@ -213,6 +218,7 @@ pub(crate) fn read_game(
         tags: tags
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect(),
+        annotated: row.get(12)?,
     })
 }
 
@@ -393,8 +399,8 @@ fn insert(
     };
     let known = |elo: u16| (elo != 0).then_some(elo);
     let sql = "INSERT INTO games(kind, batch, black, white, event, date, score, black_elo, \
-               white_elo, start, moves, identity, tags) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+               white_elo, start, moves, identity, tags, annotated) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
     connection.prepare_cached(sql)?.execute(params![
         game.packed.kind as u8,
         batch,
@@ -409,6 +415,7 @@ fn insert(
         game.packed.moves,
         identity as i64,
         tags_text(&game.tags),
+        game.annotated,
     ])?;
     let id = connection.last_insert_rowid() as GameId;
     Ok(Row { id, ..row })
