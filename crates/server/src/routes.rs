@@ -342,6 +342,7 @@ async fn new_game(
             .time_control
             .map(|clock| (clock.initial_ms, clock.increment_ms)),
         start,
+        leaves: wish.leaves,
     };
     let mut view = view(context, move |desk| desk.new_game(&new_game)).await?;
     *view.status_mut() = StatusCode::CREATED;
