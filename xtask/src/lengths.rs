@@ -16,7 +16,7 @@ const LONG_FILES: [&str; 4] = [
 ];
 
 /// Functions likewise, by file.
-const LONG_FUNCTIONS: [(&str, &str); 13] = [
+const LONG_FUNCTIONS: [(&str, &str); 12] = [
     ("crates/app/examples/stop_probe.rs", "main"),
     ("crates/app/src/desk/review.rs", "start_review"),
     ("crates/app/src/session/save.rs", "into_session"),
@@ -28,7 +28,6 @@ const LONG_FUNCTIONS: [(&str, &str); 13] = [
     // The inner loop: what it carries from step to step would be the arguments of its parts.
     ("crates/engine/src/search/tree.rs", "node"),
     ("crates/engine/src/search/tree.rs", "search_moves"),
-    ("crates/server/examples/abuse.rs", "main"),
     ("crates/server/src/serve.rs", "start"),
     ("crates/server/src/wire/coach.rs", "overlays"),
     // A list of types, one a line.
