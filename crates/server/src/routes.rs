@@ -51,7 +51,7 @@ impl Default for Budgets {
         Self {
             // One file of the greatest size, and smaller ones beside it.
             files: Budget::new(40 << 20),
-            answers: Budget::new(48 << 20),
+            answers: Budget::new(24 << 20),
             views: Arc::new(Semaphore::new(VIEWS)),
         }
     }
