@@ -417,6 +417,35 @@ bound: Bound,
 moves: Array<string>, };
 
 /**
+ * What a search counted besides its positions.
+ */
+export type Statistics = {
+/**
+ * Positions left before all their moves were tried; `null` if the engine does not count them.
+ */
+cutoffs: number | null,
+/**
+ * Positions answered by a bound from the table; `null` if the engine does not count them.
+ */
+boundsUsed: number | null,
+/**
+ * Look-ups in the table of positions.
+ */
+probes: number,
+/**
+ * Look-ups that found their position.
+ */
+hits: number, stores: number,
+/**
+ * Written entries that displaced another position of the same search.
+ */
+replacements: number,
+/**
+ * How full the table is, per thousand.
+ */
+fillPermille: number, };
+
+/**
  * What a search found.
  */
 export type Report = {
@@ -443,7 +472,11 @@ solved: boolean,
 /**
  * How likely the search's cuts were right, in percent; 100 is no prediction.
  */
-confidencePercent: number, nodes: number, timeMs: number, lines: Array<Line>,
+confidencePercent: number, nodes: number, timeMs: number,
+/**
+ * What else was counted; `null` if nothing was.
+ */
+statistics: Statistics | null, lines: Array<Line>,
 /**
  * A short text: `depth 20`, or `solved`.
  */

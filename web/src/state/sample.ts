@@ -34,6 +34,7 @@ export function report(lines: Line[], over: Partial<Report> = {}): Report {
     confidencePercent: 100,
     nodes: 1000,
     timeMs: 10,
+    statistics: null,
     lines,
     label: 'depth 12',
     ...over,
