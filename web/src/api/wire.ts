@@ -291,6 +291,14 @@ mode: Mode,
  */
 people: People, level: string,
 /**
+ * What searches for the level.
+ */
+engine: EngineName,
+/**
+ * How long the engine may think about a move, in milliseconds; `null` is the level's own time.
+ */
+moveMs: number | null,
+/**
  * Whether values may be seen now (in Play they are hidden until asked for).
  */
 showValues: boolean, node: number, position: PositionView,
@@ -918,6 +926,15 @@ export type NewGame = {
  * Play if left out.
  */
 mode?: Mode, level?: string,
+/**
+ * What searches for the level; as configured if left out.
+ */
+engine?: EngineName,
+/**
+ * How long the engine may think about a move, in milliseconds (100 to 600000); the level's
+ * own time if left out. It puts no clock on the person.
+ */
+moveMs?: number,
 /**
  * Which sides a person plays; Black in Play and both in Analyse if left out.
  */

@@ -3,9 +3,11 @@
 //! Pure state: it is told the time and knows no engine, file or thread. What it means to take a
 //! move back, to go on, to lose on time, is decided here.
 
+mod manner;
 mod save;
 mod words;
 
+pub use manner::Manner;
 pub use save::{Header, LoadError, SerialiseError};
 pub use words::{discs_of, outcome_text};
 
@@ -126,6 +128,7 @@ pub struct Setup {
     /// Which sides a person plays.
     pub people: People,
     pub level: Profile,
+    pub manner: Manner,
     /// Where the level's chance comes from.
     pub seed: u64,
     pub time_control: TimeControl,
@@ -196,6 +199,7 @@ pub struct Session {
     mode: Mode,
     people: People,
     level: Profile,
+    manner: Manner,
     seed: u64,
     show_values: bool,
     values: HashMap<NodeId, Value>,
@@ -232,6 +236,7 @@ impl Session {
             mode: setup.mode,
             people: setup.people,
             level: setup.level,
+            manner: setup.manner,
             seed: setup.seed,
             show_values: setup.show_values,
             values: HashMap::new(),
@@ -287,6 +292,10 @@ impl Session {
 
     pub const fn level(&self) -> &Profile {
         &self.level
+    }
+
+    pub const fn manner(&self) -> Manner {
+        self.manner
     }
 
     /// Where the level's chance comes from.
