@@ -377,6 +377,10 @@ impl Shared {
             session: session.clone(),
             analysis: analysis.filter(of_this).cloned(),
             opening,
+            engine: session
+                .manner()
+                .engine
+                .unwrap_or(state.settings.config.engine.engine),
             now_ms: self.now_ms(),
             not_saved: unsaved.and_then(Unsaved::problem),
         }
