@@ -8,7 +8,7 @@ use othello::notation::{
 use std::{collections::VecDeque, sync::Arc};
 
 /// What kept imports may take in memory together; the newest is always kept.
-const KEPT_BYTES_MAX: usize = 64 << 20;
+const KEPT_BYTES_MAX: usize = 24 << 20;
 
 /// What may be read at the same time, in bytes of the files. One file of any size is always read.
 const READING_BYTES_MAX: usize = 48 << 20;
@@ -112,7 +112,8 @@ impl Desk {
         bytes: &[u8],
         name: Option<&str>,
     ) -> Result<Arc<Import>, DeskError> {
-        let (format, records, n_problems, problems) = read(bytes, name)?;
+        let (format, records, n_problems, problems) =
+            self.shared.reader.install(|| read(bytes, name))?;
         let mut state = self.shared.lock();
         state.check_open()?;
         state.n_imports += 1;
@@ -211,6 +212,7 @@ fn read(
         let message = format!("read as {words}, this has no game: {why}");
         return Err(DeskError::Unreadable(message));
     }
+    records.shrink_to_fit();
     Ok((words, records, n_problems, problems))
 }
 

@@ -82,7 +82,6 @@ impl std::fmt::Debug for Surroundings {
 /// An engine move under way.
 #[derive(Debug)]
 struct EngineMove {
-    session: String,
     node: NodeId,
     ticket: Ticket,
 }
@@ -95,13 +94,19 @@ struct State {
     used: HashMap<String, u64>,
     n_uses: u64,
     current: String,
+    /// The game that was begun by itself, in memory, because there was none.
+    own: Option<String>,
+    /// Games that their window has left untouched, and when each is deleted if it still is.
+    left: BTreeMap<String, u64>,
     analysis: Option<analysis::Running>,
     /// Of the latest analysis.
     generation: u64,
     /// What was found last beside the running analysis and is still to be seen: where, and what.
     seen: Option<(String, NodeId, Report)>,
-    engine_move: Option<EngineMove>,
-    blunder_check: Option<Ticket>,
+    /// By session: each game waits for its own move.
+    engine_moves: HashMap<String, EngineMove>,
+    /// The look at the latest move of a person, by session.
+    blunder_checks: HashMap<String, Ticket>,
     jobs: Vec<(Job, Ticket)>,
     n_jobs: u64,
     reviews: HashMap<String, Review>,
@@ -122,11 +127,13 @@ impl State {
             used: HashMap::new(),
             n_uses: 0,
             current: String::new(),
+            own: None,
+            left: BTreeMap::new(),
             analysis: None,
             generation: 0,
             seen: None,
-            engine_move: None,
-            blunder_check: None,
+            engine_moves: HashMap::new(),
+            blunder_checks: HashMap::new(),
             jobs: Vec::new(),
             n_jobs: 0,
             reviews: HashMap::new(),
@@ -152,6 +159,10 @@ struct Shared {
     wake: Condvar,
     player: Worker<PlayerTools>,
     analyst: Worker<AnalystTools>,
+    /// The one thread that reads imported files. An allocator keeps what each thread has freed for
+    /// that thread: with imports on any of the server's threads, each of them kept the memory of
+    /// the largest import (360 MB after ten minutes of large files).
+    reader: rayon::ThreadPool,
     keeper: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -186,6 +197,11 @@ impl Desk {
                 AnalystTools::new(for_analyst.clone())
             })
             .map_err(OpenError::Thread)?,
+            reader: rayon::ThreadPoolBuilder::new()
+                .num_threads(1)
+                .thread_name(|_| "kibitz-reader".to_owned())
+                .build()
+                .map_err(|error| OpenError::Thread(std::io::Error::other(error)))?,
             brain,
             keeper: Mutex::new(None),
             home,
@@ -361,6 +377,10 @@ impl Shared {
             session: session.clone(),
             analysis: analysis.filter(of_this).cloned(),
             opening,
+            engine: session
+                .manner()
+                .engine
+                .unwrap_or(state.settings.config.engine.engine),
             now_ms: self.now_ms(),
             not_saved: unsaved.and_then(Unsaved::problem),
         }

@@ -3,20 +3,20 @@
 use super::{
     Desk, DeskError, EngineMove, Event, NoticeLevel, Shared, Snapshot, State, Thinking,
     ThinkingState,
-    coaching::effort,
+    coaching::quick_effort,
     tools::{AnalystTools, PlayerTools, n_threads},
 };
 use crate::{
-    Control, Mode, Pace, Profile, Session,
-    config::EngineConfig,
+    Control, Mode, Pace, Profile, Remaining, Session,
+    config::{EngineConfig, EngineName},
     explain::Witness,
     player::remaining,
     session::{Awaiting, Blunder},
-    worker::{Priority, Progress, Task},
+    worker::{Priority, Progress, Task, Turn},
 };
 use coach::explain::{ExplainError, Severity};
 use game::{NodeId, Position, Report, Score};
-use std::sync::{Arc, Weak, atomic::AtomicBool};
+use std::sync::{Arc, Weak};
 
 /// Less than this is not worth an alert, whatever it does to winning chances.
 const BLUNDER_LOSS: Score = Score::centi(400);
@@ -39,8 +39,7 @@ impl Desk {
     /// Has the engine move at once with what it has found.
     pub fn move_now(&self, id: &str) -> Result<Snapshot, DeskError> {
         let (state, id) = self.with_session(id)?;
-        let under_way = state.engine_move.as_ref().filter(|it| it.session == id);
-        let Some(under_way) = under_way else {
+        let Some(under_way) = state.engine_moves.get(&id) else {
             return Err(DeskError::Conflict("the engine is not thinking".to_owned()));
         };
         under_way.ticket.hurry();
@@ -70,8 +69,8 @@ impl Desk {
 struct WarmUp(Profile);
 
 impl Task<PlayerTools> for WarmUp {
-    fn run(&mut self, tools: &mut PlayerTools, _: &AtomicBool) -> Progress {
-        if let Err(error) = tools.player(self.0, 0, 1) {
+    fn run(&mut self, tools: &mut PlayerTools, _: Turn<'_>) -> Progress {
+        if let Err(error) = tools.player(self.0, None, 0, 1) {
             tracing::error!(%error, "the engine cannot be set up");
         }
         Progress::Done
@@ -89,18 +88,18 @@ struct Reply {
     node: NodeId,
     position: Position,
     level: Profile,
+    engine: Option<EngineName>,
     seed: u64,
-    pace: Pace,
     threads: usize,
     shows_values: bool,
 }
 
 impl Task<PlayerTools> for Reply {
-    fn run(&mut self, tools: &mut PlayerTools, stop: &AtomicBool) -> Progress {
+    fn run(&mut self, tools: &mut PlayerTools, turn: Turn<'_>) -> Progress {
         let Some(shared) = self.shared.upgrade() else {
             return Progress::Done;
         };
-        let player = match tools.player(self.level, self.seed, self.threads) {
+        let player = match tools.player(self.level, self.engine, self.seed, self.threads) {
             Ok(player) => player,
             Err(error) => {
                 self.fail(&error.to_string());
@@ -117,11 +116,12 @@ impl Task<PlayerTools> for Reply {
         };
         let control = Control {
             now_ms: &now_ms,
-            stop,
+            stop: turn.stop,
             observe: &mut observe,
         };
         let Position::Othello(position) = self.position.clone();
-        match player.decide(position, self.pace, control) {
+        // The clock went on while this waited for another game's move.
+        match player.decide(position, shared.pace_of(&self.session), control) {
             Ok(decision) => shared.on_decision(self, &decision),
             Err(error) => self.fail(&error.to_string()),
         }
@@ -163,7 +163,7 @@ impl Shared {
     }
 
     fn start_engine(self: &Arc<Self>, state: &mut State, id: &str) {
-        if let Some(before) = state.engine_move.take() {
+        if let Some(before) = state.engine_moves.remove(id) {
             before.ticket.cancel();
         }
         let threads = n_threads(state.settings.config.engine.threads);
@@ -177,8 +177,8 @@ impl Shared {
             node: session.cursor(),
             position: session.position().clone(),
             level: *session.level(),
+            engine: session.manner().engine,
             seed: session.seed(),
-            pace: pace(session, self.now_ms()),
             threads,
             shows_values: session.shows_values(),
         };
@@ -187,11 +187,8 @@ impl Shared {
             reply.thinking(ThinkingState::Running, None),
         ));
         let ticket = self.player.submit(Priority::Ask, Box::new(reply));
-        state.engine_move = Some(EngineMove {
-            session: id.to_owned(),
-            node,
-            ticket,
-        });
+        let under_way = EngineMove { node, ticket };
+        state.engine_moves.insert(id.to_owned(), under_way);
         self.tell_session(state, id);
     }
 
@@ -201,10 +198,11 @@ impl Shared {
             .sessions
             .get(id)
             .and_then(|session| session.thinking());
-        let stale = state
-            .engine_move
-            .take_if(|it| it.session == id && Some(it.node) != thinking);
-        let Some(stale) = stale else {
+        let is_stale = |it: &EngineMove| Some(it.node) != thinking;
+        if !state.engine_moves.get(id).is_some_and(is_stale) {
+            return;
+        }
+        let Some(stale) = state.engine_moves.remove(id) else {
             return;
         };
         stale.ticket.cancel();
@@ -243,7 +241,7 @@ impl Shared {
         match self.commit(&mut pen, id, &edit) {
             Ok((mut state, _)) => {
                 tracing::debug!(session = id, action = %decision.action, "the engine moved");
-                state.engine_move = None;
+                state.engine_moves.remove(id);
                 self.tell(Event::Thinking(
                     reply.thinking(ThinkingState::Finished, None),
                 ));
@@ -263,9 +261,14 @@ impl Shared {
 
     fn on_engine_failed(&self, reply: &Reply, reason: &str) {
         let mut state = self.lock();
-        state
-            .engine_move
-            .take_if(|it| it.session == reply.session && it.node == reply.node);
+        let is_its_own = |it: &EngineMove| it.node == reply.node;
+        if state
+            .engine_moves
+            .get(&reply.session)
+            .is_some_and(is_its_own)
+        {
+            state.engine_moves.remove(&reply.session);
+        }
         if let Some(session) = state.sessions.get_mut(&reply.session)
             && session.thinking() == Some(reply.node)
         {
@@ -314,17 +317,39 @@ impl Shared {
             config,
         };
         let ticket = self.analyst.submit(Priority::Batch, Box::new(check));
-        if let Some(before) = state.blunder_check.replace(ticket) {
+        if let Some(before) = state.blunder_checks.insert(id.to_owned(), ticket) {
             before.cancel();
         }
     }
 }
 
-/// How long a level may think: by the clock if there is one.
+impl Shared {
+    fn pace_of(&self, id: &str) -> Pace {
+        let state = self.lock();
+        let session = state.sessions.get(id);
+        session.map_or(Pace::Own, |session| pace(session, self.now_ms()))
+    }
+}
+
+/// How long a level may think: as the user has chosen, as long as the clock has that much for all
+/// the moves to come; else by the clock, or as long as the level likes.
 fn pace(session: &Session, now_ms: u64) -> Pace {
-    let side = session.position().side();
-    let remaining = session.clock().and_then(|it| remaining(it, side, now_ms));
-    remaining.map_or(Pace::Own, Pace::Clock)
+    let position = session.position();
+    let remaining = session
+        .clock()
+        .and_then(|it| remaining(it, position.side(), now_ms));
+    let is_affordable = |move_ms: &u64| match remaining {
+        None => true,
+        Some(Remaining::PerMove { ms }) => *move_ms <= ms,
+        Some(Remaining::Game { remaining_ms, .. }) => {
+            let empties = position.othello().map_or(60, |it| it.board.empties().len());
+            move_ms.saturating_mul(u64::from(empties / 2 + 1)) <= remaining_ms
+        }
+    };
+    match session.manner().move_ms.filter(is_affordable) {
+        Some(ms) => Pace::Clock(Remaining::PerMove { ms }),
+        None => remaining.map_or(Pace::Own, Pace::Clock),
+    }
 }
 
 /// A look at a move that a person made.
@@ -338,7 +363,7 @@ struct BlunderCheck {
 }
 
 impl Task<AnalystTools> for BlunderCheck {
-    fn run(&mut self, tools: &mut AnalystTools, stop: &AtomicBool) -> Progress {
+    fn run(&mut self, tools: &mut AnalystTools, turn: Turn<'_>) -> Progress {
         let Some(shared) = self.shared.upgrade() else {
             return Progress::Done;
         };
@@ -350,7 +375,7 @@ impl Task<AnalystTools> for BlunderCheck {
             }
         };
         let now_ms = || shared.now_ms();
-        let mut witness = Witness::new(analyst, effort(self.config), &now_ms, stop);
+        let mut witness = Witness::new(analyst, quick_effort(self.config), &now_ms, turn.stop);
         let Position::Othello(position) = self.position.clone();
         match explainer.judge(&mut witness, position, self.played) {
             Ok(judgement) => {
@@ -399,5 +424,55 @@ impl Shared {
             session.set_blunder(Some(blunder));
             self.tell_session(&state, id);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        People,
+        session::{Manner, Setup},
+    };
+    use game::{Record, TimeControl};
+
+    #[test]
+    fn a_chosen_time_counts_as_long_as_the_clock_has_it() {
+        let paced = |move_ms: Option<u64>, time_control: TimeControl| {
+            let session = Session::new(Setup {
+                id: "s1".to_owned(),
+                record: Record::new(Position::OTHELLO_START),
+                ply: None,
+                mode: Mode::Play,
+                people: People::White,
+                level: Profile::default(),
+                manner: Manner {
+                    engine: None,
+                    move_ms,
+                },
+                seed: 1,
+                time_control,
+                show_values: false,
+            });
+            pace(&session, 0)
+        };
+        let minutes = |n: u64| TimeControl::Game {
+            initial_ms: n * 60_000,
+            increment_ms: 0,
+            period_moves: None,
+        };
+        let by_clock = |n: u64| {
+            Pace::Clock(Remaining::Game {
+                remaining_ms: n * 60_000,
+                increment_ms: 0,
+            })
+        };
+        let each = |ms| Pace::Clock(Remaining::PerMove { ms });
+        assert_eq!(paced(None, TimeControl::Unlimited), Pace::Own);
+        assert_eq!(paced(Some(3_000), TimeControl::Unlimited), each(3_000));
+        assert_eq!(paced(None, minutes(5)), by_clock(5));
+        // 31 moves of three seconds fit into five minutes, of thirty they do not.
+        assert_eq!(paced(Some(3_000), minutes(5)), each(3_000));
+        assert_eq!(paced(Some(30_000), minutes(5)), by_clock(5));
     }
 }

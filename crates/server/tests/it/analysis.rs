@@ -43,6 +43,34 @@ fn an_analysis_is_watched_finished_and_remembered() {
 }
 
 #[test]
+fn a_report_tells_what_its_search_has_counted() {
+    let site = Site::new();
+    let wish = json!({ "mode": "analyse", "moves": "f5d6c3d3c4f4" });
+    site.post("/api/sessions", &wish).ok();
+    for engine in ["alphabeta", "mcts"] {
+        let mut events = site.listen();
+        let wish = json!({ "depth": 8, "timeMs": 500, "engine": engine });
+        let started = site.post("/api/sessions/current/analysis", &wish).json();
+        let done = events.until(|event| {
+            event["type"] == "analysis"
+                && event["data"]["generation"] == started["generation"]
+                && event["data"]["status"] == "finished"
+        });
+        let report = &done["data"]["report"];
+        let counted = |name: &str| report["statistics"][name].as_u64();
+        assert!(counted("hits") <= counted("probes"), "{report}");
+        assert!(counted("replacements") <= counted("stores"), "{report}");
+        assert!(counted("fillPermille") <= Some(1_000), "{report}");
+        let is_counted = engine == "alphabeta";
+        assert_eq!(counted("cutoffs").is_some(), is_counted, "{report}");
+        assert_eq!(counted("probes") > Some(0), is_counted, "{report}");
+        assert!(counted("boundsUsed") <= counted("hits"), "{report}");
+        let source = report["source"].as_str().unwrap();
+        assert_eq!(source.contains("MCTS"), !is_counted, "{source}");
+    }
+}
+
+#[test]
 fn a_report_of_another_position_is_never_shown() {
     let site = Site::new();
     site.post(
@@ -215,13 +243,13 @@ fn a_reason_speaks_of_the_report_that_was_shown() {
     let view = site.post("/api/sessions", &game).ok();
     let node = view["node"].as_u64().unwrap();
     let mut events = site.listen();
-    // Deeper than the coach would look by itself.
-    let wish = json!({ "allMoves": true, "depth": 12 });
+    // As deep as a verdict must be.
+    let wish = json!({ "allMoves": true, "depth": 13 });
     site.post("/api/sessions/current/analysis", &wish).ok();
     let done =
         events.until(|event| event["type"] == "analysis" && event["data"]["status"] == "finished");
     let report = &done["data"]["report"];
-    assert_eq!(report["depth"], 12);
+    assert_eq!(report["depth"], 13);
     let lines = report["lines"].as_array().unwrap();
     let score_of = |action: &Value| {
         let line = lines.iter().find(|line| line["move"] == *action);
@@ -231,7 +259,7 @@ fn a_reason_speaks_of_the_report_that_was_shown() {
         let action = line["move"].as_str().unwrap();
         let asked = format!("/api/sessions/current/nodes/{node}/explain?move={action}");
         let explanation = site.get(&asked).ok();
-        assert_eq!(explanation["label"], "depth 12");
+        assert_eq!(explanation["label"], "depth 13");
         let comparison = &explanation["comparison"];
         assert_eq!(comparison["best"]["move"], lines[0]["move"]);
         assert_eq!(comparison["best"]["score"], lines[0]["score"]);
@@ -252,5 +280,5 @@ fn a_reason_speaks_of_the_report_that_was_shown() {
     // It is still on the screen when it has been stopped.
     site.delete("/api/sessions/current/analysis").ok();
     let asked = format!("/api/sessions/current/nodes/{node}/explain");
-    assert_eq!(site.get(&asked).ok()["label"], "depth 12");
+    assert_eq!(site.get(&asked).ok()["label"], "depth 13");
 }
