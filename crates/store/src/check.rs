@@ -23,7 +23,7 @@ pub struct Stats {
     pub games: u64,
     pub names: u64,
     pub batches: u64,
-    /// Games without columns.
+    /// How much a database has of everything.
     pub tail: u64,
     pub notes: u64,
     pub bytes: u64,

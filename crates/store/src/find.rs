@@ -67,7 +67,7 @@ pub struct Found {
     pub games: Vec<StoredGame>,
 }
 
-/// Results counted.
+/// Results of games, counted for Black and White.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Tally {
     games: u64,

@@ -33,7 +33,7 @@ use names::Names;
 use rusqlite::Connection;
 use std::path::{Path, PathBuf};
 
-/// An open database.
+/// A database that is open, with what this program has learned of its names and games.
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,

@@ -50,7 +50,7 @@ fn version(connection: &Connection) -> rusqlite::Result<u32> {
 
 /// Keeps the database as it was before the steps, beside it.
 fn copy_aside(connection: &Connection, path: &Path, found: u32) -> Result<(), StoreError> {
-    let copy = path.with_extension(format!("before-{}-was-{found}.db", VERSION));
+    let copy = path.with_extension(format!("before-{VERSION}-was-{found}.db"));
     if copy.exists() {
         return Ok(());
     }

@@ -30,7 +30,10 @@ pub(crate) fn record(chance: &mut Chance) -> Record {
     let mut record = Record::new(Position::OTHELLO_START);
     let mut at = record.root();
     for ply in 0.. {
-        let moves = record.position(at).unwrap().legal_moves();
+        let moves = record
+            .position(at)
+            .expect("a node of this record")
+            .legal_moves();
         if moves.is_empty() || (ply > 20 && chance.below(200) == 0) {
             break;
         }
@@ -39,13 +42,13 @@ pub(crate) fn record(chance: &mut Chance) -> Record {
         } else {
             chance.below(moves.len())
         };
-        at = record.add(at, moves[n]).unwrap();
+        at = record.add(at, moves[n]).expect("a legal move");
     }
     record
 }
 
 pub(crate) fn new_game(record: &Record, chance: &mut Chance) -> NewGame {
-    let mut game = NewGame::new(Packed::from(record)).unwrap();
+    let mut game = NewGame::new(Packed::from(record)).expect("legal moves");
     game.black = PLAYERS[chance.below(PLAYERS.len())].to_owned();
     game.white = PLAYERS[chance.below(PLAYERS.len())].to_owned();
     game.event = format!("Open {}", 1990 + chance.below(20));
@@ -77,7 +80,10 @@ pub(crate) fn positions(record: &Record) -> Vec<(Position, Option<Move>)> {
         let next = line
             .get(index + 1)
             .and_then(|next| record.node(*next)?.action());
-        seen.push((record.position(*id).unwrap().clone(), next));
+        seen.push((
+            record.position(*id).expect("a node of this record").clone(),
+            next,
+        ));
     }
     seen
 }
