@@ -22,6 +22,7 @@ mod logging;
 pub mod matches;
 pub mod memory;
 mod ordered;
+pub mod output;
 mod player;
 pub mod probcut;
 pub mod selfplay;

@@ -286,11 +286,17 @@ pub(crate) fn fill(source: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize
 pub trait GrowingFile: Read + Write + Seek {
     /// Cuts everything behind `length` off.
     fn truncate(&mut self, length: u64) -> io::Result<()>;
+    /// Waits until the contents are on the device.
+    fn sync(&mut self) -> io::Result<()>;
 }
 
 impl GrowingFile for std::fs::File {
     fn truncate(&mut self, length: u64) -> io::Result<()> {
         self.set_len(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_all()
     }
 }
 
@@ -299,11 +305,19 @@ impl GrowingFile for io::Cursor<Vec<u8>> {
         self.get_mut().truncate(length as usize);
         Ok(())
     }
+
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl<F: GrowingFile> GrowingFile for &mut F {
     fn truncate(&mut self, length: u64) -> io::Result<()> {
         (**self).truncate(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        (**self).sync()
     }
 }
 
@@ -351,6 +365,11 @@ impl<F: GrowingFile> Appender<F> {
             self.0.write_all(&bytes)?;
         }
         self.0.flush()
+    }
+
+    /// Waits until what was appended is on the device.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.0.sync()
     }
 }
 

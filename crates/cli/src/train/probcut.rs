@@ -2,11 +2,13 @@
 
 use super::ReadingArgs;
 use crate::{clock::Stopwatch, evaluation::read_weights, interrupt};
-use anyhow::{Context as _, ensure};
-use app::probcut::{Cell, Misfit, Model, Plan, measure_all, sample, tabulate};
+use anyhow::ensure;
+use app::{
+    output,
+    probcut::{Cell, Misfit, Model, Plan, measure_all, sample, tabulate},
+};
 use std::{
     fmt::Write as _,
-    fs,
     io::{self, IsTerminal as _, Write},
     ops::RangeInclusive,
     path::PathBuf,
@@ -121,8 +123,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         cells,
     };
     if let Some(path) = &args.out {
-        fs::write(path, findings.toml())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        output::write(path, findings.toml().as_bytes())?;
     }
     let mut out = io::stdout().lock();
     if args.json {
