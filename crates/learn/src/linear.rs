@@ -290,10 +290,7 @@ impl Linear {
 
     /// Takes the points of a match in.
     pub fn add_match(&mut self, points: &[f64]) {
-        self.matches.push(MatchPoint {
-            games: self.games,
-            win_rate: points.iter().sum::<f64>() / points.len().max(1) as f64,
-        });
+        self.matches.push(MatchPoint::of(self.games, points));
     }
 
     /// Learns from a batch in the order of its games; failed ones are counted and skipped.

@@ -158,11 +158,9 @@ impl Trainer {
 
     /// Takes the points of a match in.
     pub fn add_match(&mut self, points: &[f64]) -> Option<Event> {
-        let win_rate = points.iter().sum::<f64>() / points.len().max(1) as f64;
-        self.matches.push(MatchPoint {
-            games: self.games,
-            win_rate,
-        });
+        let point = MatchPoint::of(self.games, points);
+        self.matches.push(point);
+        let win_rate = point.win_rate;
         // Before learning there is nothing to drop from.
         let weak = self.games > 0 && win_rate < self.settings.match_win_rate;
         weak.then_some(Event::WeakMatch { win_rate })
