@@ -530,7 +530,7 @@ impl Session<'_, '_> {
         None
     }
 
-    /// Elapsed time of all sessions as far as it is kept, speed of this one, and time left.
+    /// Elapsed time of all sessions, speed of this one, and time left.
     fn pace(&self, trainer: &Trainer, games: u64) -> String {
         let session = seconds(self.started_us, (self.outside.now_us)());
         let elapsed = self.before_ms as f64 / 1000.0 + session;
