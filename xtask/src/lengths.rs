@@ -25,7 +25,6 @@ const LONG_FUNCTIONS: [(&str, &str); 12] = [
     // The inner loop: what it carries from step to step would be the arguments of its parts.
     ("crates/engine/src/search/tree.rs", "node"),
     ("crates/engine/src/search/tree.rs", "search_moves"),
-    ("crates/server/examples/abuse.rs", "main"),
     ("crates/server/src/serve.rs", "start"),
     ("crates/server/src/wire/coach.rs", "overlays"),
     // A list of types, one a line.

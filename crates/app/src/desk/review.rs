@@ -6,12 +6,12 @@ use super::{
 use crate::{
     config::EngineConfig,
     explain::{Effort, Witness},
-    worker::{Priority, Progress, Task},
+    worker::{Priority, Progress, Task, Turn},
 };
 use coach::explain::{ExplainError, Judgement};
 use game::{Bound, Line, Move, NodeId, Position, Report, Side, Source};
 use othello::Square;
-use std::sync::{Weak, atomic::AtomicBool};
+use std::sync::Weak;
 
 /// A move of a reviewed game.
 #[derive(Debug, Clone)]
@@ -150,7 +150,7 @@ struct Reviewer {
 }
 
 impl Task<AnalystTools> for Reviewer {
-    fn run(&mut self, tools: &mut AnalystTools, stop: &AtomicBool) -> Progress {
+    fn run(&mut self, tools: &mut AnalystTools, turn: Turn<'_>) -> Progress {
         let Some(shared) = self.shared.upgrade() else {
             return Progress::Done;
         };
@@ -167,7 +167,7 @@ impl Task<AnalystTools> for Reviewer {
         };
         let source = analyst.source().clone();
         let now_ms = || shared.now_ms();
-        let mut witness = Witness::new(analyst, self.effort, &now_ms, stop);
+        let mut witness = Witness::new(analyst, self.effort, &now_ms, turn.stop);
         let Position::Othello(position) = todo.position.clone();
         match explainer.judge(&mut witness, position, todo.square) {
             Ok(judgement) => {

@@ -275,6 +275,14 @@ impl Session {
             .unwrap_or_else(|| self.record.start())
     }
 
+    /// Whether nothing was done in it that could be missed.
+    pub fn is_untouched(&self) -> bool {
+        let root = self.record.node(self.record.root());
+        self.record.n_nodes() == 1
+            && self.title.is_none()
+            && root.is_some_and(|it| it.note.is_empty())
+    }
+
     /// What it is for.
     pub const fn mode(&self) -> Mode {
         self.mode

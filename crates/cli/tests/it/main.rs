@@ -9,6 +9,7 @@ mod diag;
 mod explain;
 mod files;
 mod gtp;
+mod http;
 mod kill;
 mod matches;
 mod nboard;
@@ -19,6 +20,7 @@ mod selfplay;
 mod serve;
 mod train;
 mod trained;
+mod unsaved;
 mod usage;
 
 use std::{
