@@ -3,7 +3,7 @@
 use super::{
     Desk, DeskError, EngineMove, Event, NoticeLevel, Shared, Snapshot, State, Thinking,
     ThinkingState,
-    coaching::effort,
+    coaching::quick_effort,
     tools::{AnalystTools, PlayerTools, n_threads},
 };
 use crate::{
@@ -358,7 +358,7 @@ impl Task<AnalystTools> for BlunderCheck {
             }
         };
         let now_ms = || shared.now_ms();
-        let mut witness = Witness::new(analyst, effort(self.config), &now_ms, turn.stop);
+        let mut witness = Witness::new(analyst, quick_effort(self.config), &now_ms, turn.stop);
         let Position::Othello(position) = self.position.clone();
         match explainer.judge(&mut witness, position, self.played) {
             Ok(judgement) => {

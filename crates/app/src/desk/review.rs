@@ -1,7 +1,8 @@
 //! A whole game looked at, move by move, while other things go on.
 
 use super::{
-    Desk, DeskError, Event, Job, JobKind, JobState, Shared, coaching::effort, tools::AnalystTools,
+    Desk, DeskError, Event, Job, JobKind, JobState, Shared, coaching::quick_effort,
+    tools::AnalystTools,
 };
 use crate::{
     config::EngineConfig,
@@ -101,8 +102,8 @@ impl Desk {
             todo,
             done: 0,
             effort: Effort {
-                depth: depth.unwrap_or_else(|| Effort::default().depth),
-                ..effort(config)
+                depth: depth.unwrap_or(Effort::QUICK.depth),
+                ..quick_effort(config)
             },
             config,
         };
