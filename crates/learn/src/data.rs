@@ -10,7 +10,7 @@
 //! | 20 each | a position: mover, opponent, value in centidiscs, origin, flags |
 //! | 8 | [checksum](engine::checksum) of the block up to here |
 //!
-//! A block that a crash cut short is told, not dropped in silence; whoever appends takes it off.
+//! A block that a crash cut short is told, not dropped in silence; the appender takes it off.
 //! Version 1 had the same positions without blocks and checksums. It is read and not appended to.
 
 use engine::checksum::checksum;
@@ -417,7 +417,7 @@ mod tests {
     const BLOCK: usize = BLOCK_HEAD + 50 * RECORD + SUM;
 
     #[test]
-    fn a_cut_is_told_and_taken_off_by_whoever_appends() {
+    fn a_cut_is_told_and_taken_off_by_the_appender() {
         let whole = two_blocks();
         assert_eq!(whole.len(), HEADER + 2 * BLOCK);
         let second = HEADER + BLOCK;

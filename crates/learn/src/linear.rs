@@ -88,7 +88,7 @@ impl Settings {
 /// A finished game as learning wants it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Episode {
-    /// Black's features of every position in which somebody moved, in typical sizes.
+    /// Black's features of every position in which a side moved, in typical sizes.
     pub features: Vec<[f64; N_FEATURES]>,
     /// +1 if Black won, -1 if White did.
     pub reward: f64,

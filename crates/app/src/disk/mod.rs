@@ -258,7 +258,7 @@ impl Replacement {
         self.close();
         let files = &self.disk.0;
         files.rename(&self.temporary, &self.target)?;
-        // From here on the temporary name is nobody's: nothing is left to remove.
+        // The temporary name is gone: nothing is left to remove.
         self.temporary = PathBuf::new();
         self.disk.sync_folder_of(&self.target)
     }

@@ -554,7 +554,7 @@ impl Session<'_, '_> {
     }
 }
 
-/// Seconds in words.
+/// Seconds as a user of the log wants them: "55 h 33 min".
 fn duration(seconds: f64) -> String {
     let minutes = (seconds / 60.0).round() as u64;
     match minutes {

@@ -148,7 +148,7 @@ impl Log {
 
     fn print_problems(&self) {
         let mut stderr = io::stderr().lock();
-        // There is nobody left to tell when the standard error is closed.
+        // The problems are lost when the standard error is closed.
         for Complaint { place, message } in self.problems.iter().take(PRINTED_MAX) {
             writeln!(stderr, "{place}: {message}").ok();
         }

@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             if shows {
                 let left =
                     watch.elapsed().as_secs_f64() * (boards.len() - n_done) as f64 / n_done as f64;
-                // Progress that nobody can see is no loss.
+                // Progress that cannot be shown is no loss.
                 write!(
                     io::stderr(),
                     "\r\x1b[K{n_done} of {} positions, {left:.0} s left",

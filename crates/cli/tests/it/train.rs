@@ -73,7 +73,10 @@ fn the_same_seed_gives_the_same_training_on_any_number_of_threads() {
             &checkpoint(&two, games)
         ));
     }
-    assert!(!same_training(&checkpoint(&one, 80), &checkpoint(&other, 80)));
+    assert!(!same_training(
+        &checkpoint(&one, 80),
+        &checkpoint(&other, 80)
+    ));
 }
 
 fn start(args: &[&str]) -> Child {
@@ -99,7 +102,7 @@ fn wait_for(path: &Path, child: &mut Child) {
     }
 }
 
-/// Kills a training as nobody can prevent, once its checkpoint of so many games is there, and goes
+/// Kills a training in a way that it cannot prevent, once its checkpoint of so many games is there, and goes
 /// on until all are played. `SIGKILL` on Unix.
 fn kill_and_resume(dir: &Path, games: &str, at: u64) {
     let args = td(dir, games, &["--threads", "2", "--resume"]);
@@ -162,7 +165,10 @@ fn an_interrupt_saves_and_the_rest_is_the_same() {
         assert!(dir.join("report.svg").exists());
         let run = kibitz(&args);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
-        assert!(same_training(&checkpoint(&whole, 240), &checkpoint(&dir, 240)));
+        assert!(same_training(
+            &checkpoint(&whole, 240),
+            &checkpoint(&dir, 240)
+        ));
     }
 }
 

@@ -311,7 +311,7 @@ impl<R: Read> In<R> {
         Ok(f64::from_le_bytes(self.bytes()?))
     }
 
-    /// A length that memory can bear, whoever wrote it.
+    /// A length that memory can bear, whatever the file says.
     fn length(&mut self, most: u64) -> Result<usize, CheckpointError> {
         let length = self.whole()?;
         if length > most {

@@ -47,7 +47,7 @@ fn finish(run: &mut LinearRun) -> (Result<bool, TrainingError>, Vec<String>) {
     (end, warnings)
 }
 
-/// State and weights.
+/// What the disk has of state and weights.
 fn files(memory: &Memory) -> [Option<Vec<u8>>; 2] {
     [STATE, WEIGHTS].map(|path| memory.contents(Path::new(path)))
 }
