@@ -7,6 +7,10 @@
 
 #![forbid(unsafe_code)]
 
+// The laws are shared with the fuzz targets, which know this crate by its name.
+#[cfg(test)]
+extern crate self as app;
+
 mod analyst;
 pub mod archive;
 pub mod config;
@@ -17,6 +21,8 @@ mod evaluation;
 pub mod explain;
 pub mod home;
 pub mod input;
+#[cfg(test)]
+mod laws;
 mod level_words;
 mod logging;
 pub mod matches;
