@@ -1,6 +1,6 @@
 //! Sessions: beginning, finding, changing, deleting them.
 
-use super::{Desk, DeskError, Event, JobState, Shared, Snapshot, State, Summary, pen::Pen};
+use super::{Desk, DeskError, Event, Shared, Snapshot, State, Summary, pen::Pen};
 use crate::{
     Mode, People, Profile, Session,
     archive::Listed,
@@ -326,12 +326,9 @@ impl Shared {
             session.set_thinking(false);
         }
         self.drop_stale_engine_move(state, id);
-        let jobs = state.jobs.iter_mut();
-        for (job, ticket) in jobs.filter(|(job, _)| job.session == id && !job.state.is_over()) {
-            ticket.cancel();
-            job.state = JobState::Cancelled;
-            "Cancelled: the game was deleted.".clone_into(&mut job.message);
-            self.tell(Event::Job(job.clone()));
+        for job in state.unfinished_jobs_of(id) {
+            let message = "Cancelled: the game was deleted.";
+            self.cancel_job(state, job, message).ok();
         }
         state.seen.take_if(|(session, _, _)| session == id);
     }

@@ -402,10 +402,7 @@ impl State {
             .analysis
             .as_ref()
             .is_some_and(|it| it.state.session == id && it.state.status == AnalysisStatus::Running);
-        let has_job = self
-            .jobs
-            .iter()
-            .any(|(job, _)| job.session == id && !job.state.is_over());
+        let has_job = !self.unfinished_jobs_of(id).is_empty();
         id != self.current
             // It may not be on disk, and a window may show it.
             && self.own.as_deref() != Some(id)
