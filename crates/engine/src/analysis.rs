@@ -97,7 +97,7 @@ impl Report {
     }
 }
 
-/// The outside world of a search: a clock, a way to stop it, somebody to tell.
+/// The outside world of a search: a clock, a way to stop it, a listener.
 pub struct Control<'a> {
     /// Milliseconds since whenever the caller likes.
     pub now_ms: &'a (dyn Fn() -> u64 + Sync),

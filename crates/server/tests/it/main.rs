@@ -9,5 +9,8 @@ mod crowd;
 mod door;
 mod games;
 mod import;
+mod laws;
+#[path = "../../../../fuzz/src/seeded.rs"]
+mod seeded;
 mod weights;
 mod wire;
