@@ -9,6 +9,7 @@
 
 mod analyst;
 pub mod archive;
+pub mod book;
 pub mod config;
 pub mod desk;
 pub mod diag;
@@ -31,6 +32,7 @@ pub mod training;
 mod worker;
 
 pub use analyst::{Analyst, AnalystError, EngineChoice, Settings, Tuning};
+pub use book::{BookChoice, BookError, OpenBook};
 pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;
 pub use disk::Disk;

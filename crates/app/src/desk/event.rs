@@ -12,6 +12,8 @@ pub struct Snapshot {
     pub analysis: Option<AnalysisState>,
     /// The opening: its title, how many plies belong to it.
     pub opening: Option<(String, usize)>,
+    /// The moves that the book has at the current node, heaviest first.
+    pub book: Vec<othello::Square>,
     /// When this was: what a running clock has to be read at.
     pub now_ms: u64,
     /// Why the latest change is not on disk, where it is not: a sentence.

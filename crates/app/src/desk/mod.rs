@@ -171,7 +171,7 @@ impl Desk {
     /// Sets the desk up: the last session is taken out of the archive, or a new one is begun.
     pub fn open(home: Home, config: ConfigFile, outside: Surroundings) -> Result<Self, OpenError> {
         let archive = Archive::open(&home)?;
-        let (brain, problem) = Brain::new(config.config(), &home);
+        let (brain, problems) = Brain::new(config.config(), &home);
         let (for_player, for_analyst) = (brain.clone(), brain.clone());
         let shared = Arc::new(Shared {
             openings: Openings::shipped()?,
@@ -192,7 +192,7 @@ impl Desk {
             outside,
         });
         let desk = Self { shared };
-        if let Some(problem) = problem {
+        for problem in problems {
             desk.shared.notice(NoticeLevel::Warning, problem);
         }
         desk.shared.take_out_newest(&mut desk.shared.pen())?;
@@ -223,7 +223,9 @@ impl Desk {
         let changed = change(&mut wanted).and_then(|()| {
             let prepared = Brain::prepare(&before, &wanted, &self.shared.home)?;
             pen.config.change(|config| *config = wanted)?;
-            self.shared.brain.adopt(pen.config.config(), prepared);
+            for warning in self.shared.brain.adopt(pen.config.config(), prepared) {
+                self.shared.notice(NoticeLevel::Warning, warning);
+            }
             Ok(())
         });
         let view = self.shared.publish_settings(&pen);
@@ -357,10 +359,13 @@ impl Shared {
             Some((found.opening.title(), found.plies))
         });
         let unsaved = state.unsaved.get(session.id());
+        let position = session.position().othello();
+        let book = position.map(|position| crate::book::squares(&self.brain.book(), position));
         Snapshot {
             session: session.clone(),
             analysis: analysis.filter(of_this).cloned(),
             opening,
+            book: book.unwrap_or_default(),
             now_ms: self.now_ms(),
             not_saved: unsaved.and_then(Unsaved::problem),
         }

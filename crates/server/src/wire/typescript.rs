@@ -97,6 +97,7 @@ pub fn declarations() -> String {
         OverlayName,
         UiSettings,
         Evaluator,
+        Book,
         EngineName,
         LateMoves,
         EngineSettings,

@@ -83,3 +83,41 @@ fn the_self_test_and_the_bundle_come_over_the_wire() {
     assert!(bundle.body.starts_with("PK"), "{bundle:.100?}");
     assert!(bundle.body.contains("replay.sh"));
 }
+
+/// The start position, in which a book may say c4.
+const BOOK: &str = r#"{"42d09a77fb4dec28": [3, 2]}"#;
+
+#[test]
+fn the_book_is_chosen_and_its_moves_are_marked_where_values_are_shown() {
+    let site = Site::new();
+    let choose = |book: serde_json::Value| {
+        let change = json!({ "engine": { "book": book } });
+        site.send("PUT", "/api/settings", &change)
+    };
+    let marked = |mode: &str| {
+        let view = site.post("/api/sessions", &json!({ "mode": mode })).ok();
+        view["book"].clone()
+    };
+    assert_eq!(site.get("/api/settings").ok()["engine"]["book"], true);
+    assert_eq!(marked("play"), json!([]), "values are hidden");
+    assert_eq!(marked("analyse").as_array().unwrap().len(), 4);
+    choose(json!(false)).ok();
+    assert_eq!(marked("analyse"), json!([]));
+    // A file with nothing to play is refused, and what was chosen stays.
+    let file = site.home().join("mine.json");
+    std::fs::write(&file, r#"{"zz": [0, 0]}"#).unwrap();
+    let message = choose(json!("mine.json")).refused(422, "invalid");
+    assert!(message.contains("mine.json: book entry"), "{message}");
+    assert_eq!(site.get("/api/settings").ok()["engine"]["book"], false);
+    std::fs::write(&file, BOOK).unwrap();
+    let changed = choose(json!("mine.json")).ok();
+    assert_eq!(changed["engine"]["book"], "mine.json");
+    assert_eq!(marked("analyse"), json!(["c4"]));
+    // A strong level plays it.
+    let mut events = site.listen();
+    let wish = json!({ "level": "elo_2000", "people": "white" });
+    site.post("/api/sessions", &wish).ok();
+    let view =
+        events.until(|event| event["type"] == "session" && event["data"]["lastMove"].is_object());
+    assert_eq!(view["data"]["lastMove"]["move"], "c4", "{view}");
+}
