@@ -11,6 +11,8 @@ mod explain;
 mod files;
 mod gtp;
 mod kill;
+#[cfg(unix)]
+mod logged;
 mod matches;
 mod nboard;
 mod perft;
