@@ -3,16 +3,28 @@
 //! A change of the settings is put here; the tools of both threads look before every search and
 //! make a new engine, with an empty table, when the evaluation is another one.
 
-use super::{DeskError, lock};
+use super::{DeskError, NoticeLevel, lock};
 use crate::{
     AnalystError, Book, BookError, Config, Evaluation, EvaluatorChoice, Home, OpenBook, Origin,
-    Tuning, config::EngineName,
+    Tuning, config::EngineName, evaluation::Stamp,
 };
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Shared by the desk and the threads; clones are the same.
 #[derive(Debug, Clone)]
-pub(super) struct Brain(Arc<Mutex<Inner>>);
+pub(super) struct Brain {
+    inner: Arc<Mutex<Inner>>,
+    listener: Arc<OnceLock<Listener>>,
+}
+
+/// Hears, in a sentence, what became of a file of weights that the user has changed.
+struct Listener(Box<dyn Fn(NoticeLevel, String) + Send + Sync>);
+
+impl std::fmt::Debug for Listener {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Listener").finish_non_exhaustive()
+    }
+}
 
 #[derive(Debug)]
 struct Inner {
@@ -20,6 +32,8 @@ struct Inner {
     /// Shipped weights are unpacked when the first engine needs them, so that the page need not
     /// wait for it.
     evaluation: Option<Evaluation>,
+    /// What the file of the weights looked like when it was last read, well or not.
+    seen: Option<Stamp>,
     tuning: Tuning,
     opponent: EngineName,
     book: Arc<Book>,
@@ -28,9 +42,11 @@ struct Inner {
 impl Inner {
     fn new(config: &Config, evaluation: Option<Evaluation>, book: Arc<Book>) -> Self {
         let used = evaluation.as_ref().map(|it| it.origin().evaluator);
+        let seen = evaluation.as_ref().and_then(Evaluation::stamp);
         Self {
             choice: used.unwrap_or(config.evaluation.evaluator),
             evaluation,
+            seen,
             tuning: config.engine.tuning(),
             opponent: config.engine.engine,
             book,
@@ -58,16 +74,28 @@ impl Brain {
             }
         };
         let inner = Inner::new(config, evaluation, book);
-        (Self(Arc::new(Mutex::new(inner))), problems)
+        let brain = Self {
+            inner: Arc::new(Mutex::new(inner)),
+            listener: Arc::default(),
+        };
+        (brain, problems)
+    }
+
+    /// Whom to tell what became of a changed file; the first one stays.
+    pub(super) fn tell(&self, listener: impl Fn(NoticeLevel, String) + Send + Sync + 'static) {
+        let _first = self.listener.set(Listener(Box::new(listener)));
     }
 
     /// The book that strong levels play from.
     pub(super) fn book(&self) -> Arc<Book> {
-        Arc::clone(&lock(&self.0).book)
+        Arc::clone(&lock(&self.inner).book)
     }
 
+    /// What values positions now. A file of weights that the user has changed is read again, once;
+    /// if it does not fit, what was in use stays.
     pub(super) fn evaluation(&self) -> Result<Evaluation, AnalystError> {
-        let mut inner = lock(&self.0);
+        self.look_at_file();
+        let mut inner = lock(&self.inner);
         if let Some(evaluation) = &inner.evaluation {
             return Ok(evaluation.clone());
         }
@@ -75,9 +103,56 @@ impl Brain {
         Ok(inner.evaluation.insert(evaluation).clone())
     }
 
+    /// The file is read without the lock: the desk must not wait for the disk.
+    fn look_at_file(&self) {
+        let (old, seen) = {
+            let inner = lock(&self.inner);
+            (inner.evaluation.clone(), inner.seen)
+        };
+        let Some((old, file)) = old
+            .as_ref()
+            .and_then(|it| Some((it, it.origin().file.as_ref()?)))
+        else {
+            return;
+        };
+        let now = Stamp::of(&file.path);
+        if Some(now) == seen {
+            return;
+        }
+        let read = Evaluation::load(old.origin().evaluator, Some(&file.path));
+        let is_current = |inner: &Inner| {
+            inner.seen == seen && inner.evaluation.as_ref().is_some_and(|it| it.is_same(old))
+        };
+        let mut inner = lock(&self.inner);
+        if !is_current(&inner) {
+            return;
+        }
+        inner.seen = Some(now);
+        let (level, message) = match read {
+            // Touched, and the same as before: tables stay.
+            Ok(new) if new.origin() == old.origin() => return,
+            Ok(new) => {
+                let name = new.origin().to_string();
+                inner.evaluation = Some(new);
+                let message = format!("The weights file has changed; {name} is in use now.");
+                (NoticeLevel::Info, message)
+            }
+            Err(error) => {
+                let name = old.origin();
+                let message =
+                    format!("The weights file has changed, but {error}. {name} stays in use.");
+                (NoticeLevel::Warning, message)
+            }
+        };
+        drop(inner);
+        if let Some(Listener(tell)) = self.listener.get() {
+            tell(level, message);
+        }
+    }
+
     /// Where the weights came from, without unpacking any.
     pub(super) fn origin(&self) -> Origin {
-        let inner = lock(&self.0);
+        let inner = lock(&self.inner);
         match &inner.evaluation {
             Some(evaluation) => evaluation.origin().clone(),
             None => Origin {
@@ -88,12 +163,12 @@ impl Brain {
     }
 
     pub(super) fn tuning(&self) -> Tuning {
-        lock(&self.0).tuning
+        lock(&self.inner).tuning
     }
 
     /// What searches for a level.
     pub(super) fn opponent(&self) -> EngineName {
-        lock(&self.0).opponent
+        lock(&self.inner).opponent
     }
 
     /// Makes ready what a changed configuration asks for; nothing is changed yet. Weights
@@ -120,7 +195,7 @@ impl Brain {
     /// Puts a changed configuration to use: the next search goes by it. The sentences say what is
     /// odd about what was read for it.
     pub(super) fn adopt(&self, config: &Config, prepared: Prepared) -> Vec<String> {
-        let mut inner = lock(&self.0);
+        let mut inner = lock(&self.inner);
         let evaluation = prepared.evaluation;
         let evaluation = evaluation.unwrap_or_else(|| inner.evaluation.clone());
         let (book, warnings) = match prepared.book {

@@ -198,6 +198,12 @@ impl Desk {
         desk.shared.take_out_newest(&mut desk.shared.pen())?;
         let keeper = keeper::start(&desk.shared).map_err(OpenError::Thread)?;
         *lock(&desk.shared.keeper) = Some(keeper);
+        let weak = desk.shared.weak();
+        desk.shared.brain.tell(move |level, message| {
+            if let Some(shared) = weak.upgrade() {
+                shared.notice(level, message);
+            }
+        });
         desk.warm_up();
         desk.take_up_engine_move();
         Ok(desk)

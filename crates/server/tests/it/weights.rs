@@ -121,3 +121,41 @@ fn the_book_is_chosen_and_its_moves_are_marked_where_values_are_shown() {
         events.until(|event| event["type"] == "session" && event["data"]["lastMove"].is_object());
     assert_eq!(view["data"]["lastMove"]["move"], "c4", "{view}");
 }
+
+#[test]
+fn a_weights_file_that_is_replaced_while_the_server_runs_is_checked_and_used() {
+    let site = Site::new();
+    let file = site.home().join("mine.json");
+    std::fs::write(&file, CLASSIC).unwrap();
+    let wish = json!({ "engine": { "evaluator": "classic", "weights": "mine.json" } });
+    site.send("PUT", "/api/settings", &wish).ok();
+    site.post("/api/sessions", &json!({ "moves": "f5" })).ok();
+    let mut events = site.listen();
+    let mut notice = |text: &str| {
+        events.until(|event| {
+            let message = event["data"]["message"].as_str();
+            event["type"] == "notice" && message.is_some_and(|it| it.contains(text))
+        })
+    };
+    let source = || {
+        let hint = site.post("/api/sessions/current/hint", &json!({})).ok();
+        hint["report"]["source"].as_str().unwrap().to_owned()
+    };
+    let first = source();
+    // Damage is told, and what was in use stays.
+    std::fs::write(&file, "{\"mobility\": ").unwrap();
+    assert_eq!(source(), first);
+    let told = notice("stays in use");
+    assert_eq!(told["data"]["level"], "warning", "{told}");
+    assert_eq!(source(), first);
+    std::fs::write(&file, CLASSIC.replace("900", "1000")).unwrap();
+    let second = source();
+    assert_ne!(second, first);
+    assert!(second.contains("(classic:mine.json#"), "{second}");
+    notice("is in use now");
+    let about = site.get("/api/about").ok();
+    assert!(second.contains(about["weights"]["name"].as_str().unwrap()));
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(source(), second);
+    notice("cannot read");
+}
