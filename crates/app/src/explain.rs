@@ -8,34 +8,63 @@ use othello::Position;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use coach::explain::{
-    Basis, Branch, Candidate, Claim, CornerArrow, ExplainError, Explainer, Explanation, Feature,
-    FeatureCache, Features, Judgement, Mistake, MistakeClass, MobilityHeat, MovePreview, Opening,
-    Openings, OpeningsError, Origin, Overlays, ParityRegion, Reason, Recognised, RegionFeature,
-    Row, Severity, SideDelta, SideFeatures, SpeaksFor, StabilityHeat, Table, Tag, Tension,
-    winning_chances,
+    Basis, Branch, Candidate, Certainty, Claim, CornerArrow, ExplainError, Explainer, Explanation,
+    FIRST_DEPTH, Feature, FeatureCache, Features, Judgement, Mistake, MistakeClass, MobilityHeat,
+    MovePreview, Opening, Openings, OpeningsError, Origin, Overlays, ParityRegion, Reason,
+    Recognised, RegionFeature, Row, Severity, SideDelta, SideFeatures, SpeaksFor, StabilityHeat,
+    Table, Tag, Tension, winning_chances,
 };
 
-/// How hard the engine looks at a position that is explained.
+/// How hard the engine looks at a position that is explained. Nodes rather than time decide, so that
+/// the same question gets the same answer on every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// Plies from the explained position.
+    /// At most so many plies from the explained position.
     pub depth: u32,
-    /// With at most so many empty squares there the game is solved.
+    /// With at most so many empty squares there the game is solved, if that is quick.
     pub solve_empties: u32,
-    /// At most so long for each of the two or three searches that an explanation takes.
+    /// At most so many nodes for each of the few searches that a comparison takes.
+    pub nodes: u64,
+    /// The same for a search that solves.
+    pub solve_nodes: u64,
+    /// At most so long for each of them, whatever the nodes.
     pub time_ms: Option<u64>,
 }
 
 impl Default for Effort {
-    /// A second or less on an ordinary machine.
+    /// Half a second on an ordinary machine, three where it is hard.
     fn default() -> Self {
         Self {
-            depth: 10,
-            solve_empties: 18,
+            depth: 20,
+            solve_empties: 24,
+            nodes: 2_500_000,
+            solve_nodes: 24_000_000,
             time_ms: None,
         }
     }
 }
+
+impl Effort {
+    /// For many moves one after another: a whole game in half a minute.
+    pub const QUICK: Self = Self {
+        depth: 16,
+        solve_empties: 22,
+        nodes: 800_000,
+        solve_nodes: 6_000_000,
+        time_ms: None,
+    };
+
+    /// Solves as many empty squares as this or as many as the user wants, whichever is more.
+    #[must_use]
+    pub fn solving(mut self, empties: u32) -> Self {
+        self.solve_empties = self.solve_empties.max(empties);
+        self
+    }
+}
+
+/// What the terminal needs for the searches of one explanation, in megabytes: the table of a long
+/// analysis takes longer to make than the answer to find.
+pub const EXPLAIN_HASH_MB: u32 = 16;
 
 /// The search was told to stop before it had an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -77,8 +106,9 @@ impl<'a> Witness<'a> {
         }
     }
 
-    /// The same with a report that somebody has seen already. Where it is at least as deep as a
-    /// search would be, it is the answer: what is explained is then what was shown.
+    /// The same with a report that the user has seen already. Where it is deep enough for a verdict
+    /// and the position cannot be solved quickly, it is the answer: what is explained is then what
+    /// was shown.
     #[must_use]
     pub fn knowing(mut self, report: Report) -> Self {
         self.known = Some(report);
@@ -89,7 +119,9 @@ impl<'a> Witness<'a> {
     fn remembered(&self, position: Position, question: Question) -> Option<Report> {
         let report = self.known.as_ref()?;
         let n_moves = position.board.legal_moves().len() as usize;
-        let is_enough = report.solved || report.depth >= self.effort.depth;
+        let is_quick = position.board.empties().len() <= self.effort.solve_empties;
+        let depth = FIRST_DEPTH.min(self.effort.depth);
+        let is_enough = report.solved || !is_quick && report.depth >= depth;
         let has_lines = report.lines.len() >= question.lines.clamp(1, n_moves.max(1));
         let is_about = report.position.othello() == Some(position) && question.plies_played == 0;
         (is_about && is_enough && has_lines).then(|| report.clone())
@@ -106,14 +138,20 @@ impl coach::Analyst for Witness<'_> {
         let played = question.plies_played;
         let depth = self.effort.depth.saturating_sub(played);
         let depth = question.depth_max.map_or(depth, |max| depth.min(max));
+        // Where solving the position itself took too long, solving it after a move would, too.
+        let empties = position.board.empties().len() + played;
+        let is_wanted = played == 0 || question.depth_max.is_none();
+        let solves = is_wanted && empties <= self.effort.solve_empties;
         let limits = Limits {
             depth: Some(depth.max(1)),
-            exact_empties: self.effort.solve_empties.saturating_sub(played),
+            exact_empties: if solves { empties - played } else { 0 },
+            nodes: Some(if solves {
+                self.effort.solve_nodes
+            } else {
+                self.effort.nodes
+            }),
             time_ms: self.effort.time_ms,
             lines: question.lines.max(1),
-            // Without pruning by prediction every score is the evaluation at the end of its line: only
-            // then do the parts of that evaluation explain the score.
-            selectivity: engine::Selectivity::EXACT,
             ..Limits::default()
         };
         let control = Control {
@@ -174,7 +212,7 @@ mod tests {
     const EFFORT: Effort = Effort {
         depth: 6,
         solve_empties: 8,
-        time_ms: None,
+        ..Effort::QUICK
     };
 
     #[test]

@@ -1,7 +1,8 @@
 //! A thread of its own for searches: one at a time, the most urgent first.
 //!
 //! A more urgent task interrupts a less urgent one, which goes on afterwards where its table let it
-//! come to. A task that panics is told so, and the thread lives on.
+//! come to. Analyses may be without end, so they take turns with each other and with what is less
+//! urgent. A task that panics is told so, and the thread lives on.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -15,10 +16,20 @@ use std::{
 /// How urgent a task is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Priority {
-    /// Whenever there is time.
+    /// Whenever there is time, in steps.
     Batch,
+    /// Watched, perhaps without end: in turns with others of its kind and with batches.
     Analysis,
     Ask,
+}
+
+/// How a task is run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Turn<'a> {
+    /// Set when the task should end at once.
+    pub(crate) stop: &'a AtomicBool,
+    /// Whether others wait for their turn: an analysis then ends by itself after a while.
+    pub(crate) is_shared: bool,
 }
 
 /// Whether a task is done.
@@ -31,8 +42,8 @@ pub(crate) enum Progress {
 
 /// Something to do with the worker's tools.
 pub(crate) trait Task<T>: Send {
-    /// Does it, or a part of it. The flag is set when it should end at once.
-    fn run(&mut self, tools: &mut T, stop: &AtomicBool) -> Progress;
+    /// Does it, or a part of it.
+    fn run(&mut self, tools: &mut T, turn: Turn<'_>) -> Progress;
 
     /// It panicked; it will not be run again.
     fn fail(&mut self, reason: &str);
@@ -67,6 +78,7 @@ impl Ticket {
 
 struct Entry<T> {
     priority: Priority,
+    /// The order of coming, and for an analysis the order of its latest turns.
     number: u64,
     ticket: Ticket,
     task: Box<dyn Task<T>>,
@@ -74,9 +86,47 @@ struct Entry<T> {
 
 struct Queue<T> {
     waiting: Vec<Entry<T>>,
-    running: Option<(Priority, Ticket)>,
+    running: Option<Running>,
     n_submitted: u64,
+    /// Whether the last turn was an analysis's: the next is a batch's, if one waits.
+    batch_is_next: bool,
     is_closing: bool,
+}
+
+struct Running {
+    priority: Priority,
+    ticket: Ticket,
+    /// Whether it knows that others wait.
+    is_shared: bool,
+}
+
+impl Running {
+    /// Whether it has to make room for a new task now.
+    fn gives_way_to(&self, priority: Priority) -> bool {
+        let is_endless = self.priority == Priority::Analysis && !self.is_shared;
+        self.priority < priority || is_endless
+    }
+}
+
+impl<T> Queue<T> {
+    fn number(&mut self) -> u64 {
+        self.n_submitted += 1;
+        self.n_submitted
+    }
+
+    /// Which task is next: the most urgent, the oldest of equals. After a turn of an analysis, a
+    /// batch comes before the next one.
+    fn best(&self) -> Option<usize> {
+        let rank = |entry: &Entry<T>| match entry.priority {
+            Priority::Batch if self.batch_is_next => 2,
+            Priority::Batch => 0,
+            Priority::Analysis => 1,
+            Priority::Ask => 3,
+        };
+        let waiting = self.waiting.iter().enumerate();
+        let best = waiting.max_by_key(|(_, it)| (rank(it), std::cmp::Reverse(it.number)));
+        best.map(|(i, _)| i)
+    }
 }
 
 struct Shared<T> {
@@ -113,6 +163,7 @@ impl<T: 'static> Worker<T> {
                 waiting: Vec::new(),
                 running: None,
                 n_submitted: 0,
+                batch_is_next: false,
                 is_closing: false,
             }),
             news: Condvar::new(),
@@ -127,22 +178,21 @@ impl<T: 'static> Worker<T> {
         })
     }
 
-    /// Queues a task; it interrupts a less urgent one.
+    /// Queues a task; it interrupts a less urgent one, and an analysis that does not yet share.
     pub(crate) fn submit(&self, priority: Priority, task: Box<dyn Task<T>>) -> Ticket {
         let ticket = Ticket::default();
         let mut queue = self.shared.lock();
-        queue.n_submitted += 1;
-        let number = queue.n_submitted;
+        let number = queue.number();
         queue.waiting.push(Entry {
             priority,
             number,
             ticket: ticket.clone(),
             task,
         });
-        if let Some((running, other)) = &queue.running
-            && *running < priority
+        if let Some(running) = &queue.running
+            && running.gives_way_to(priority)
         {
-            other.hurry();
+            running.ticket.hurry();
         }
         self.shared.news.notify_one();
         ticket
@@ -154,8 +204,8 @@ impl<T: 'static> Worker<T> {
             let mut queue = self.shared.lock();
             queue.is_closing = true;
             queue.waiting.clear();
-            if let Some((_, ticket)) = &queue.running {
-                ticket.cancel();
+            if let Some(running) = &queue.running {
+                running.ticket.cancel();
             }
             self.shared.news.notify_one();
         }
@@ -176,15 +226,26 @@ fn work<T>(shared: &Shared<T>, make_tools: &dyn Fn() -> T) {
             continue;
         }
         // Something more urgent may have come between picking and lowering the flag.
-        let is_outranked = {
-            let queue = shared.lock();
-            let urgent = queue.waiting.iter().map(|other| other.priority).max();
-            urgent.is_some_and(|priority| priority > entry.priority)
+        let (is_outranked, is_shared) = {
+            let mut queue = shared.lock();
+            let others = queue.waiting.iter().map(|other| other.priority);
+            let is_outranked = others.max().is_some_and(|it| {
+                it > entry.priority && (it == Priority::Ask || !queue.batch_is_next)
+            });
+            let is_shared = !queue.waiting.is_empty();
+            if let Some(running) = &mut queue.running {
+                running.is_shared = is_shared;
+            }
+            (is_outranked, is_shared)
         };
         let progress = if is_outranked {
             Progress::Again
         } else {
-            let run = AssertUnwindSafe(|| entry.task.run(&mut tools, &entry.ticket.0.stop));
+            let turn = Turn {
+                stop: &entry.ticket.0.stop,
+                is_shared,
+            };
+            let run = AssertUnwindSafe(|| entry.task.run(&mut tools, turn));
             catch_unwind(run).unwrap_or_else(|panic| {
                 // Whatever state the panic left is not worth keeping.
                 tools = make_tools();
@@ -194,28 +255,33 @@ fn work<T>(shared: &Shared<T>, make_tools: &dyn Fn() -> T) {
         };
         let mut queue = shared.lock();
         queue.running = None;
+        let is_analysis = entry.priority == Priority::Analysis;
+        if !is_outranked && entry.priority != Priority::Ask {
+            queue.batch_is_next = is_analysis;
+        }
         if progress == Progress::Again && !entry.ticket.is_cancelled() && !queue.is_closing {
+            if is_analysis {
+                entry.number = queue.number();
+            }
             queue.waiting.push(entry);
         }
     }
 }
 
-/// Waits for the most urgent task, the oldest of equals; `None` once the worker closes.
+/// Waits for the task whose turn it is; `None` once the worker closes.
 fn next<T>(shared: &Shared<T>) -> Option<Entry<T>> {
     let mut queue = shared.lock();
     loop {
         if queue.is_closing {
             return None;
         }
-        let best = queue
-            .waiting
-            .iter()
-            .enumerate()
-            .max_by_key(|(_, entry)| (entry.priority, std::cmp::Reverse(entry.number)))
-            .map(|(i, _)| i);
-        if let Some(i) = best {
+        if let Some(i) = queue.best() {
             let entry = queue.waiting.swap_remove(i);
-            queue.running = Some((entry.priority, entry.ticket.clone()));
+            queue.running = Some(Running {
+                priority: entry.priority,
+                ticket: entry.ticket.clone(),
+                is_shared: false,
+            });
             return Some(entry);
         }
         queue = shared
@@ -239,10 +305,10 @@ mod tests {
     }
 
     impl Task<u32> for Talk {
-        fn run(&mut self, runs: &mut u32, stop: &AtomicBool) -> Progress {
+        fn run(&mut self, runs: &mut u32, turn: Turn<'_>) -> Progress {
             *runs += 1;
             self.say("begins");
-            while self.waits && !stop.load(Ordering::SeqCst) {
+            while self.waits && !turn.is_shared && !turn.stop.load(Ordering::SeqCst) {
                 std::thread::yield_now();
             }
             assert!(self.name != "panics", "on purpose");
@@ -299,12 +365,71 @@ mod tests {
                 "analysis ends",
                 "ask begins",
                 "ask ends",
-                "analysis begins",
-                "analysis ends",
                 "batch begins",
-                "batch ends"
+                "batch ends",
+                "analysis begins",
+                "analysis ends"
             ]
         );
+        worker.close();
+    }
+
+    /// Goes on for ever, in turns; counts the turns that it shared.
+    struct Endless(Sender<String>);
+
+    impl Task<u32> for Endless {
+        fn run(&mut self, _: &mut u32, turn: Turn<'_>) -> Progress {
+            while !turn.is_shared && !turn.stop.load(Ordering::SeqCst) {
+                std::thread::yield_now();
+            }
+            self.0.send("a turn".to_owned()).ok();
+            Progress::Again
+        }
+
+        fn fail(&mut self, _: &str) {}
+    }
+
+    /// A batch of so many steps.
+    struct Steps(u32, Sender<String>);
+
+    impl Task<u32> for Steps {
+        fn run(&mut self, _: &mut u32, _: Turn<'_>) -> Progress {
+            self.0 -= 1;
+            self.1.send("a step".to_owned()).ok();
+            if self.0 == 0 {
+                Progress::Done
+            } else {
+                Progress::Again
+            }
+        }
+
+        fn fail(&mut self, _: &str) {}
+    }
+
+    #[test]
+    fn a_batch_takes_turns_with_an_analysis_without_end() {
+        let (said, heard) = channel();
+        let worker = Worker::<u32>::start("test", || 0).unwrap();
+        worker.submit(Priority::Analysis, Box::new(Endless(said.clone())));
+        worker.submit(Priority::Batch, Box::new(Steps(3, said)));
+        let told: Vec<String> = (0..5).map(|_| hear(&heard)).collect();
+        let turns = told.iter().filter(|it| *it == "a turn").count();
+        assert!((2..=3).contains(&turns), "{told:?}");
+        assert!(!told.windows(2).any(|pair| pair == ["a step", "a step"]));
+        worker.close();
+    }
+
+    #[test]
+    fn analyses_without_end_take_turns() {
+        let (said, heard) = channel();
+        let worker = Worker::<u32>::start("test", || 0).unwrap();
+        let (other, heard_of_other) = channel();
+        worker.submit(Priority::Analysis, Box::new(Endless(said)));
+        worker.submit(Priority::Analysis, Box::new(Endless(other)));
+        for _ in 0..3 {
+            hear(&heard);
+            hear(&heard_of_other);
+        }
         worker.close();
     }
 

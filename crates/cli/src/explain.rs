@@ -4,7 +4,8 @@ use crate::{clock::Stopwatch, position, study::Power};
 use app::{
     EngineChoice,
     explain::{
-        Candidate, Effort, Explainer, Explanation, Judgement, Openings, Reason, SpeaksFor, Witness,
+        Candidate, EXPLAIN_HASH_MB, Effort, Explainer, Explanation, Judgement, Openings, Reason,
+        SpeaksFor, Witness,
     },
 };
 use othello::{Bitboard, Game, Move, Square};
@@ -35,11 +36,11 @@ pub(crate) struct Args {
     /// The move that was played or thought of
     #[arg(long = "move", value_name = "SQUARE")]
     played: Option<Square>,
-    /// Plies to search
+    /// Plies to search at most; fewer are enough where two depths running agree
     #[arg(long, value_name = "D", default_value_t = Effort::default().depth, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
-    /// Solve positions with at most so many empty squares; without it, what the configuration says
-    /// (endgame_exact_empties), else 18
+    /// Solve positions with at most so many empty squares if that is quick; without it 24, or what
+    /// the configuration says (endgame_exact_empties) if that is more
     #[arg(long, value_name = "N")]
     solve_empties: Option<u32>,
     #[command(flatten)]
@@ -54,13 +55,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let text = args.position.as_deref().or(args.moves.as_deref());
     let game = position::parse(text.unwrap_or_default())?;
     let configured = args.power.configured()?;
-    let usual = configured.config.engine.endgame_exact_empties;
+    let usual = Effort::default().solving(configured.config.engine.endgame_exact_empties);
     let effort = Effort {
         depth: args.depth,
-        solve_empties: args.solve_empties.unwrap_or(usual),
-        time_ms: None,
+        solve_empties: args.solve_empties.unwrap_or(usual.solve_empties),
+        ..usual
     };
-    let mut analyst = args.power.analyst(&configured, EngineChoice::AlphaBeta)?;
+    let mut analyst =
+        args.power
+            .analyst_with(&configured, EngineChoice::AlphaBeta, EXPLAIN_HASH_MB)?;
     let watch = Stopwatch::start();
     let now_ms = || watch.elapsed().as_millis() as u64;
     let stop = AtomicBool::new(false);
@@ -117,11 +120,12 @@ fn print(out: &mut impl Write, explanation: &Explanation, opening: Option<&str>)
         };
         writeln!(
             out,
-            "{what} {}: {}, {} less{}.",
+            "{what} {}: {}, {} less{} ({}).",
             other.square,
             other.score,
             explanation.loss().amount_of_discs(),
-            judgement.as_ref().map_or_else(String::new, cost)
+            judgement.as_ref().map_or_else(String::new, cost),
+            explanation.certainty.words(best.reach())
         )?;
     }
     writeln!(out)?;
@@ -171,10 +175,10 @@ fn print_mistakes(out: &mut impl Write, judgement: &Judgement) -> io::Result<()>
     Ok(())
 }
 
-/// `, 12 % of the winning chances (mistake)`.
+/// ` and 12 % fewer winning chances, mistake`.
 fn cost(judgement: &Judgement) -> String {
     format!(
-        " and {:.0} % fewer winning chances ({})",
+        " and {:.0} % fewer winning chances, {}",
         100.0 * judgement.lost_chances(),
         judgement.severity().name()
     )
@@ -197,6 +201,7 @@ struct Answer {
     other: Option<MoveRow>,
     as_good: Vec<String>,
     loss: i32,
+    certainty: &'static str,
     reasons: Vec<ReasonRow>,
     without_reason: Option<String>,
     trade_off: bool,
@@ -256,6 +261,7 @@ impl Answer {
                     .collect::<Vec<_>>(),
             ),
             loss: explanation.loss().hundredths(),
+            certainty: explanation.certainty.name(),
             reasons: explanation.reasons.iter().map(ReasonRow::new).collect(),
             without_reason: explanation.without_reason(),
             trade_off: explanation.is_trade_off(),

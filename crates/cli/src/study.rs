@@ -53,8 +53,18 @@ impl Power {
         configured: &Configured,
         engine: EngineChoice,
     ) -> anyhow::Result<Analyst> {
+        self.analyst_with(configured, engine, configured.config.engine.tt_mb)
+    }
+
+    /// The same for work that needs no more than so many megabytes of table.
+    pub(crate) fn analyst_with(
+        &self,
+        configured: &Configured,
+        engine: EngineChoice,
+        enough_mb: u32,
+    ) -> anyhow::Result<Analyst> {
         let usual = configured.config.engine;
-        let hash_mb = self.hash_mb.unwrap_or(usual.tt_mb) as usize;
+        let hash_mb = self.hash_mb.unwrap_or(usual.tt_mb.min(enough_mb)) as usize;
         let threads = self
             .threads
             .map_or(usual.threads.max(1) as usize, usize::from);

@@ -12,8 +12,8 @@ pub struct Question {
     /// How many discs were placed between the position that is being explained and this one. An
     /// analyst looks so many plies less deep, so that values of both can be compared.
     pub plies_played: u32,
-    /// Look no deeper than this: an earlier search about the explained position was not deeper, be
-    /// it that its time was over. `None` leaves it to the analyst.
+    /// Look no deeper than this, so that two moves are compared at the same depth; a position that
+    /// can be solved quickly is solved all the same. `None` leaves it to the analyst.
     pub depth_max: Option<u32>,
 }
 

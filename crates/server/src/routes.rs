@@ -51,7 +51,7 @@ impl Default for Budgets {
         Self {
             // One file of the greatest size, and smaller ones beside it.
             files: Budget::new(40 << 20),
-            answers: Budget::new(48 << 20),
+            answers: Budget::new(24 << 20),
             views: Arc::new(Semaphore::new(VIEWS)),
         }
     }
@@ -342,6 +342,7 @@ async fn new_game(
             .time_control
             .map(|clock| (clock.initial_ms, clock.increment_ms)),
         start,
+        leaves: wish.leaves,
     };
     let mut view = view(context, move |desk| desk.new_game(&new_game)).await?;
     *view.status_mut() = StatusCode::CREATED;

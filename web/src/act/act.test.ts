@@ -175,6 +175,8 @@ describe('wishes', () => {
     await settle();
     expect(it.addresses.at(-1)).toBe('push #/play/s2');
     expect(it.read().game.session?.id).toBe('s2');
+    const begun = it.asked.indexOf('POST /api/sessions');
+    expect(it.bodies[begun]).toEqual({ mode: 'play', leaves: 's1' });
   });
 
   test('an overlay is fetched once for a position', async () => {

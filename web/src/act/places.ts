@@ -120,7 +120,8 @@ async function newGame(context: Context, wish: NewGame): Promise<void> {
   context.dispatch({ type: 'dialog', name: null });
   context.dispatch({ type: 'welcomed' });
   try {
-    const view = await context.client.newGame(wish);
+    const { id } = context.read().game;
+    const view = await context.client.newGame(id === null ? wish : { ...wish, leaves: id });
     const route = routeOf(view);
     context.outside.address(formatRoute(route), 'push');
     context.dispatch({ type: 'routed', route });

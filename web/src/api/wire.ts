@@ -913,7 +913,12 @@ import?: string,
 /**
  * … and which of its games, counted from 0; 0 if left out.
  */
-game?: number, };
+game?: number,
+/**
+ * The session that the asker shows until now: its clock and its engine stop, and it is deleted
+ * if nothing was done in it. Without it, no other session is touched.
+ */
+leaves?: string, };
 
 /**
  * Changes to a session; what is left out stays.

@@ -8,7 +8,7 @@ use crate::{
     Control, Limits, Session,
     config::{EngineConfig, EngineName},
     session::LegalMove,
-    worker::{Priority, Progress, Task, Ticket},
+    worker::{Priority, Progress, Task, Ticket, Turn},
 };
 use game::{Move, NodeId, Position, Report};
 use std::sync::{
@@ -83,6 +83,10 @@ pub struct Hint {
     /// What it rests on.
     pub report: Report,
 }
+
+/// How many nodes an analysis searches before it gives way to others that wait: some tenths of a
+/// second.
+const TURN_NODES: u64 = 1 << 20;
 
 /// Enough lines for every legal move of any position.
 const ALL_MOVES: usize = 64;
@@ -289,10 +293,10 @@ where
     Q: FnOnce(&mut AnalystTools, &AtomicBool) -> Result<R, String> + Send,
     R: Send,
 {
-    fn run(&mut self, tools: &mut AnalystTools, stop: &AtomicBool) -> Progress {
+    fn run(&mut self, tools: &mut AnalystTools, turn: Turn<'_>) -> Progress {
         if let Some(question) = self.question.take() {
             // Whoever asked may have gone.
-            let _sent = self.sender.send(question(tools, stop));
+            let _sent = self.sender.send(question(tools, turn.stop));
         }
         Progress::Done
     }
@@ -312,8 +316,21 @@ struct Watched {
     config: EngineConfig,
 }
 
+impl Watched {
+    /// How far to search in this turn.
+    fn limits_of(&self, turn: Turn<'_>) -> Limits {
+        let mut limits = self.limits;
+        // A Monte Carlo search ends by itself and would begin anew.
+        if turn.is_shared && self.config.engine == EngineName::AlphaBeta {
+            limits.nodes = Some(TURN_NODES);
+        }
+        limits
+    }
+}
+
 impl Task<AnalystTools> for Watched {
-    fn run(&mut self, tools: &mut AnalystTools, stop: &AtomicBool) -> Progress {
+    fn run(&mut self, tools: &mut AnalystTools, turn: Turn<'_>) -> Progress {
+        let limits = self.limits_of(turn);
         let Some(shared) = self.shared.upgrade() else {
             return Progress::Done;
         };
@@ -327,12 +344,19 @@ impl Task<AnalystTools> for Watched {
         let generation = self.generation;
         let control = Control {
             now_ms: &|| shared.now_ms(),
-            stop,
+            stop: turn.stop,
             observe: &mut |report| shared.on_report(generation, report, AnalysisStatus::Running),
         };
         let Position::Othello(position) = self.position;
-        let report = analyst.search(position, &self.limits, control);
-        if stop.load(Ordering::SeqCst) && !report.solved {
+        let report = analyst.search(position, &limits, control);
+        // What was spent in this turn is not to be had again.
+        if let Some(time_ms) = &mut self.limits.time_ms {
+            *time_ms = time_ms.saturating_sub(report.time_ms);
+        }
+        let is_over = self.limits.time_ms == Some(0);
+        let is_cut = turn.stop.load(Ordering::SeqCst)
+            || limits.nodes.is_some_and(|nodes| report.nodes >= nodes);
+        if is_cut && !is_over && !report.solved {
             // Cancelled tasks are not run again, whatever they wish.
             return Progress::Again;
         }

@@ -163,11 +163,13 @@ impl Desk {
 }
 
 /// How hard to look at what is explained.
-pub(super) fn effort(config: EngineConfig) -> Effort {
-    Effort {
-        solve_empties: config.endgame_exact_empties,
-        ..Effort::default()
-    }
+fn effort(config: EngineConfig) -> Effort {
+    Effort::default().solving(config.endgame_exact_empties)
+}
+
+/// How hard to look at each of many moves.
+pub(super) fn quick_effort(config: EngineConfig) -> Effort {
+    Effort::QUICK.solving(config.endgame_exact_empties)
 }
 
 fn step(

@@ -1,6 +1,6 @@
 //! Sessions: beginning, finding, changing, deleting them.
 
-use super::{Desk, DeskError, Event, JobState, Shared, Snapshot, State, Summary, pen::Pen};
+use super::{Desk, DeskError, Event, Shared, Snapshot, State, Summary, pen::Pen};
 use crate::{
     Mode, People, Profile, Session,
     archive::Listed,
@@ -40,6 +40,8 @@ pub struct NewGame {
     /// The clock: what is on it, what a move adds.
     pub time_control: Option<(u64, u64)>,
     pub start: Start,
+    /// The session that the asker shows until now and leaves; other sessions are left alone.
+    pub leaves: Option<String>,
 }
 
 /// Changes to a session.
@@ -58,6 +60,9 @@ pub struct Change {
 
 /// A day: longer clocks are mistakes.
 const CLOCK_MAX_MS: u64 = 86_400_000;
+
+/// A game that was left untouched stays for so long: its window needs a moment to go elsewhere.
+const LEFT_MS: u64 = 1_000;
 
 fn time_control(clock: (u64, u64)) -> Result<TimeControl, DeskError> {
     match clock {
@@ -78,29 +83,31 @@ fn time_control(clock: (u64, u64)) -> Result<TimeControl, DeskError> {
 }
 
 impl Desk {
-    /// Begins a session and makes it the current one.
+    /// Begins a session and makes it the current one. What the asker leaves stands still; if
+    /// nothing was done in it, it is deleted a little later, and that is told. What other windows
+    /// show goes on.
     pub fn new_game(&self, wish: &NewGame) -> Result<Snapshot, DeskError> {
         let shared = &self.shared;
         let mut pen = shared.pen();
         let session = shared.set_up(&mut pen, wish)?;
         let id = session.id().to_owned();
         let saved = pen.archive.save(&session, shared.now_ms());
-        let (begun, empty) = {
+        let begun = {
             let mut state = shared.lock();
-            let empty = shared.put_away_current(&mut state);
+            if let Some(left) = &wish.leaves {
+                let left = state.resolve(left);
+                shared.put_away(&mut state, &left);
+            }
             state.sessions.insert(id.clone(), session);
             state.touch(&id);
             state.current.clone_from(&id);
+            state.evict(&id);
             let saved = shared.note_saved(&mut state, &id, saved, None);
             shared.tell(Event::Current(id.clone()));
             shared.settle(&mut state, &id);
             shared.start_engine_if_due(&mut state, &id);
-            (shared.finish(&state, &id, saved), empty)
+            shared.finish(&state, &id, saved)
         };
-        if let Some(Err(error)) = empty.map(|id| pen.archive.delete(&id)) {
-            // A game without a move in the list does no harm.
-            tracing::warn!(%error, "an empty game stays");
-        }
         if begun.is_ok() {
             shared.welcome(&mut pen);
         }
@@ -126,6 +133,8 @@ impl Desk {
             };
             match listed.iter_mut().find(|it| it.id == here.id) {
                 Some(found) => *found = here,
+                // Nothing was ever done in it.
+                None if state.is_forgettable(&here.id) => {}
                 // Not saved yet: it is newer than all that are.
                 None => listed.insert(0, here),
             }
@@ -270,26 +279,44 @@ impl Shared {
         }))
     }
 
-    /// Ends what goes on in the current session. One without a move is not worth keeping: it is
-    /// taken off the desk and named, so that its file can go, too.
-    fn put_away_current(self: &Arc<Self>, state: &mut State) -> Option<String> {
-        let id = state.current.clone();
-        let session = state.sessions.get_mut(&id)?;
-        let record = session.record();
-        let is_empty = record.n_nodes() == 1
-            && session.title().is_none()
-            && record
-                .node(record.root())
-                .is_some_and(|it| it.note.is_empty());
-        session.stand_still(self.now_ms());
-        self.stop_analysis_of(state, &id);
-        self.drop_stale_engine_move(state, &id);
-        if is_empty {
-            state.forget(&id);
-            return Some(id);
+    /// Ends what goes on in a session that its window leaves.
+    fn put_away(self: &Arc<Self>, state: &mut State, id: &str) {
+        let now_ms = self.now_ms();
+        let Some(session) = state.sessions.get_mut(id) else {
+            return;
+        };
+        let is_untouched = session.is_untouched();
+        session.stand_still(now_ms);
+        self.stop_analysis_of(state, id);
+        self.drop_stale_engine_move(state, id);
+        if is_untouched {
+            let due_ms = now_ms.saturating_add(LEFT_MS);
+            state.left.insert(id.to_owned(), due_ms);
+            self.wake.notify_all();
+        } else {
+            self.save_later(state, id);
         }
-        self.save_later(state, &id);
-        None
+    }
+
+    /// Deletes a session that its window has left, unless another one has begun to use it.
+    pub(super) fn clear_away(&self, pen: &mut Pen, id: &str) {
+        {
+            let mut state = self.lock();
+            state.left.remove(id);
+            let is_untouched = state.sessions.get(id).is_some_and(Session::is_untouched);
+            if !is_untouched || state.current == id {
+                return;
+            }
+        }
+        if let Err(error) = pen.archive.delete(id) {
+            // A game without a move in the list does no harm.
+            tracing::warn!(%error, "an empty game stays");
+            return;
+        }
+        let mut state = self.lock();
+        self.stop_all_of(&mut state, id);
+        state.forget(id);
+        self.tell(Event::Deleted(id.to_owned()));
     }
 
     /// Ends everything that works for a session.
@@ -299,18 +326,21 @@ impl Shared {
             session.set_thinking(false);
         }
         self.drop_stale_engine_move(state, id);
-        let jobs = state.jobs.iter_mut();
-        for (job, ticket) in jobs.filter(|(job, _)| job.session == id && !job.state.is_over()) {
-            ticket.cancel();
-            job.state = JobState::Cancelled;
-            "Cancelled: the game was deleted.".clone_into(&mut job.message);
-            self.tell(Event::Job(job.clone()));
+        for job in state.unfinished_jobs_of(id) {
+            let message = "Cancelled: the game was deleted.";
+            self.cancel_job(state, job, message).ok();
         }
         state.seen.take_if(|(session, _, _)| session == id);
     }
 }
 
 impl State {
+    /// Whether a game was begun by itself and left before a change of it was to be saved.
+    fn is_forgettable(&self, id: &str) -> bool {
+        let is_own = self.own.as_deref() == Some(id);
+        is_own && self.current != id && !self.unsaved.contains_key(id)
+    }
+
     /// The game to begin with, and where to stand in it.
     fn record_of(&self, start: &Start) -> Result<(Record, Option<usize>), DeskError> {
         match start {

@@ -8,7 +8,7 @@ use othello::notation::{
 use std::{collections::VecDeque, sync::Arc};
 
 /// What kept imports may take in memory together; the newest is always kept.
-const KEPT_BYTES_MAX: usize = 64 << 20;
+const KEPT_BYTES_MAX: usize = 24 << 20;
 
 /// What may be read at the same time, in bytes of the files. One file of any size is always read.
 const READING_BYTES_MAX: usize = 48 << 20;
@@ -211,6 +211,7 @@ fn read(
         let message = format!("read as {words}, this has no game: {why}");
         return Err(DeskError::Unreadable(message));
     }
+    records.shrink_to_fit();
     Ok((words, records, n_problems, problems))
 }
 

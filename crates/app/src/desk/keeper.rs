@@ -40,18 +40,18 @@ fn keep(shared: &Arc<Shared>) {
 }
 
 impl State {
-    /// When the next clock runs out, or the next game is to be saved.
+    /// When the next clock runs out, or the next game is to be saved or deleted.
     fn next_due_ms(&self, now_ms: u64) -> Option<u64> {
         let sessions = self.sessions.values();
         let flags = sessions.filter_map(|session| session.next_flag_ms(now_ms));
         let saves = self.unsaved.values().map(|it| it.due_ms);
-        flags.chain(saves).min()
+        flags.chain(saves).chain(self.left.values().copied()).min()
     }
 }
 
 impl Desk {
-    /// Does what the keeper does by itself when it is due: games are saved, clocks looked at. For
-    /// whoever hands in a clock that does not run by itself.
+    /// Does what the keeper does by itself when it is due: games are saved, clocks looked at, games
+    /// that were left untouched deleted. For whoever hands in a clock that does not run by itself.
     pub fn attend(&self) {
         self.shared.attend();
     }

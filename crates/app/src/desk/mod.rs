@@ -82,7 +82,6 @@ impl std::fmt::Debug for Surroundings {
 /// An engine move under way.
 #[derive(Debug)]
 struct EngineMove {
-    session: String,
     node: NodeId,
     ticket: Ticket,
 }
@@ -95,13 +94,19 @@ struct State {
     used: HashMap<String, u64>,
     n_uses: u64,
     current: String,
+    /// The game that was begun by itself, in memory, because there was none.
+    own: Option<String>,
+    /// Games that their window has left untouched, and when each is deleted if it still is.
+    left: BTreeMap<String, u64>,
     analysis: Option<analysis::Running>,
     /// Of the latest analysis.
     generation: u64,
     /// What was found last beside the running analysis and is still to be seen: where, and what.
     seen: Option<(String, NodeId, Report)>,
-    engine_move: Option<EngineMove>,
-    blunder_check: Option<Ticket>,
+    /// By session: each game waits for its own move.
+    engine_moves: HashMap<String, EngineMove>,
+    /// The look at the latest move of a person, by session.
+    blunder_checks: HashMap<String, Ticket>,
     jobs: Vec<(Job, Ticket)>,
     n_jobs: u64,
     reviews: HashMap<String, Review>,
@@ -122,11 +127,13 @@ impl State {
             used: HashMap::new(),
             n_uses: 0,
             current: String::new(),
+            own: None,
+            left: BTreeMap::new(),
             analysis: None,
             generation: 0,
             seen: None,
-            engine_move: None,
-            blunder_check: None,
+            engine_moves: HashMap::new(),
+            blunder_checks: HashMap::new(),
             jobs: Vec::new(),
             n_jobs: 0,
             reviews: HashMap::new(),

@@ -3,7 +3,7 @@
 use super::{
     Desk, DeskError, EngineMove, Event, NoticeLevel, Shared, Snapshot, State, Thinking,
     ThinkingState,
-    coaching::effort,
+    coaching::quick_effort,
     tools::{AnalystTools, PlayerTools, n_threads},
 };
 use crate::{
@@ -12,11 +12,11 @@ use crate::{
     explain::Witness,
     player::remaining,
     session::{Awaiting, Blunder},
-    worker::{Priority, Progress, Task},
+    worker::{Priority, Progress, Task, Turn},
 };
 use coach::explain::{ExplainError, Severity};
 use game::{NodeId, Position, Report, Score};
-use std::sync::{Arc, Weak, atomic::AtomicBool};
+use std::sync::{Arc, Weak};
 
 /// Less than this is not worth an alert, whatever it does to winning chances.
 const BLUNDER_LOSS: Score = Score::centi(400);
@@ -39,8 +39,7 @@ impl Desk {
     /// Has the engine move at once with what it has found.
     pub fn move_now(&self, id: &str) -> Result<Snapshot, DeskError> {
         let (state, id) = self.with_session(id)?;
-        let under_way = state.engine_move.as_ref().filter(|it| it.session == id);
-        let Some(under_way) = under_way else {
+        let Some(under_way) = state.engine_moves.get(&id) else {
             return Err(DeskError::Conflict("the engine is not thinking".to_owned()));
         };
         under_way.ticket.hurry();
@@ -70,7 +69,7 @@ impl Desk {
 struct WarmUp(Profile);
 
 impl Task<PlayerTools> for WarmUp {
-    fn run(&mut self, tools: &mut PlayerTools, _: &AtomicBool) -> Progress {
+    fn run(&mut self, tools: &mut PlayerTools, _: Turn<'_>) -> Progress {
         if let Err(error) = tools.player(self.0, 0, 1) {
             tracing::error!(%error, "the engine cannot be set up");
         }
@@ -90,13 +89,12 @@ struct Reply {
     position: Position,
     level: Profile,
     seed: u64,
-    pace: Pace,
     threads: usize,
     shows_values: bool,
 }
 
 impl Task<PlayerTools> for Reply {
-    fn run(&mut self, tools: &mut PlayerTools, stop: &AtomicBool) -> Progress {
+    fn run(&mut self, tools: &mut PlayerTools, turn: Turn<'_>) -> Progress {
         let Some(shared) = self.shared.upgrade() else {
             return Progress::Done;
         };
@@ -117,11 +115,12 @@ impl Task<PlayerTools> for Reply {
         };
         let control = Control {
             now_ms: &now_ms,
-            stop,
+            stop: turn.stop,
             observe: &mut observe,
         };
         let Position::Othello(position) = self.position.clone();
-        match player.decide(position, self.pace, control) {
+        // The clock went on while this waited for another game's move.
+        match player.decide(position, shared.pace_of(&self.session), control) {
             Ok(decision) => shared.on_decision(self, &decision),
             Err(error) => self.fail(&error.to_string()),
         }
@@ -163,7 +162,7 @@ impl Shared {
     }
 
     fn start_engine(self: &Arc<Self>, state: &mut State, id: &str) {
-        if let Some(before) = state.engine_move.take() {
+        if let Some(before) = state.engine_moves.remove(id) {
             before.ticket.cancel();
         }
         let threads = n_threads(state.settings.config.engine.threads);
@@ -178,7 +177,6 @@ impl Shared {
             position: session.position().clone(),
             level: *session.level(),
             seed: session.seed(),
-            pace: pace(session, self.now_ms()),
             threads,
             shows_values: session.shows_values(),
         };
@@ -187,11 +185,8 @@ impl Shared {
             reply.thinking(ThinkingState::Running, None),
         ));
         let ticket = self.player.submit(Priority::Ask, Box::new(reply));
-        state.engine_move = Some(EngineMove {
-            session: id.to_owned(),
-            node,
-            ticket,
-        });
+        let under_way = EngineMove { node, ticket };
+        state.engine_moves.insert(id.to_owned(), under_way);
         self.tell_session(state, id);
     }
 
@@ -201,10 +196,11 @@ impl Shared {
             .sessions
             .get(id)
             .and_then(|session| session.thinking());
-        let stale = state
-            .engine_move
-            .take_if(|it| it.session == id && Some(it.node) != thinking);
-        let Some(stale) = stale else {
+        let is_stale = |it: &EngineMove| Some(it.node) != thinking;
+        if !state.engine_moves.get(id).is_some_and(is_stale) {
+            return;
+        }
+        let Some(stale) = state.engine_moves.remove(id) else {
             return;
         };
         stale.ticket.cancel();
@@ -243,7 +239,7 @@ impl Shared {
         match self.commit(&mut pen, id, &edit) {
             Ok((mut state, _)) => {
                 tracing::debug!(session = id, action = %decision.action, "the engine moved");
-                state.engine_move = None;
+                state.engine_moves.remove(id);
                 self.tell(Event::Thinking(
                     reply.thinking(ThinkingState::Finished, None),
                 ));
@@ -263,9 +259,14 @@ impl Shared {
 
     fn on_engine_failed(&self, reply: &Reply, reason: &str) {
         let mut state = self.lock();
-        state
-            .engine_move
-            .take_if(|it| it.session == reply.session && it.node == reply.node);
+        let is_its_own = |it: &EngineMove| it.node == reply.node;
+        if state
+            .engine_moves
+            .get(&reply.session)
+            .is_some_and(is_its_own)
+        {
+            state.engine_moves.remove(&reply.session);
+        }
         if let Some(session) = state.sessions.get_mut(&reply.session)
             && session.thinking() == Some(reply.node)
         {
@@ -314,17 +315,24 @@ impl Shared {
             config,
         };
         let ticket = self.analyst.submit(Priority::Batch, Box::new(check));
-        if let Some(before) = state.blunder_check.replace(ticket) {
+        if let Some(before) = state.blunder_checks.insert(id.to_owned(), ticket) {
             before.cancel();
         }
     }
 }
 
-/// How long a level may think: by the clock if there is one.
-fn pace(session: &Session, now_ms: u64) -> Pace {
-    let side = session.position().side();
-    let remaining = session.clock().and_then(|it| remaining(it, side, now_ms));
-    remaining.map_or(Pace::Own, Pace::Clock)
+impl Shared {
+    /// How long a level may think: by the clock if there is one.
+    fn pace_of(&self, id: &str) -> Pace {
+        let state = self.lock();
+        let Some(session) = state.sessions.get(id) else {
+            return Pace::Own;
+        };
+        let side = session.position().side();
+        let clock = session.clock();
+        let remaining = clock.and_then(|it| remaining(it, side, self.now_ms()));
+        remaining.map_or(Pace::Own, Pace::Clock)
+    }
 }
 
 /// A look at a move that a person made.
@@ -338,7 +346,7 @@ struct BlunderCheck {
 }
 
 impl Task<AnalystTools> for BlunderCheck {
-    fn run(&mut self, tools: &mut AnalystTools, stop: &AtomicBool) -> Progress {
+    fn run(&mut self, tools: &mut AnalystTools, turn: Turn<'_>) -> Progress {
         let Some(shared) = self.shared.upgrade() else {
             return Progress::Done;
         };
@@ -350,7 +358,7 @@ impl Task<AnalystTools> for BlunderCheck {
             }
         };
         let now_ms = || shared.now_ms();
-        let mut witness = Witness::new(analyst, effort(self.config), &now_ms, stop);
+        let mut witness = Witness::new(analyst, quick_effort(self.config), &now_ms, turn.stop);
         let Position::Othello(position) = self.position.clone();
         match explainer.judge(&mut witness, position, self.played) {
             Ok(judgement) => {

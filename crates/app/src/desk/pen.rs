@@ -269,6 +269,7 @@ impl Shared {
         });
         state.sessions.insert(id.clone(), session);
         state.touch(&id);
+        state.own = Some(id.clone());
         state.current = id;
         Ok(())
     }
@@ -299,10 +300,10 @@ impl Shared {
         }
     }
 
-    /// Saves what is due, and tells of clocks that have run out.
+    /// Saves what is due, tells of clocks that have run out, and clears away.
     pub(super) fn attend(self: &Arc<Self>) {
         let now_ms = self.now_ms();
-        let (fallen, due) = {
+        let (fallen, due, left) = {
             let state = self.lock();
             let fallen = state
                 .sessions
@@ -311,9 +312,11 @@ impl Shared {
             let fallen: Vec<String> = fallen.map(|(id, _)| id.clone()).collect();
             let due = state.unsaved.iter().filter(|(_, it)| it.due_ms <= now_ms);
             let due: Vec<String> = due.map(|(id, _)| id.clone()).collect();
-            (fallen, due)
+            let left = state.left.iter().filter(|(_, at)| **at <= now_ms);
+            let left: Vec<String> = left.map(|(id, _)| id.clone()).collect();
+            (fallen, due, left)
         };
-        if fallen.is_empty() && due.is_empty() {
+        if fallen.is_empty() && due.is_empty() && left.is_empty() {
             return;
         }
         let mut pen = self.pen();
@@ -336,6 +339,9 @@ impl Shared {
             }
             // What failed was told; there will be another attempt.
             self.save(&mut pen, &id).ok();
+        }
+        for id in left {
+            self.clear_away(&mut pen, &id);
         }
         self.lock().evict("");
     }
@@ -374,7 +380,7 @@ impl State {
 
     /// Takes sessions that have not been used for long off the desk, but not the one that was just
     /// taken out; they are on disk. Only with the pen.
-    fn evict(&mut self, spared: &str) {
+    pub(super) fn evict(&mut self, spared: &str) {
         while self.sessions.len() > ON_DESK_MAX {
             let idle = self
                 .sessions
@@ -396,11 +402,10 @@ impl State {
             .analysis
             .as_ref()
             .is_some_and(|it| it.state.session == id && it.state.status == AnalysisStatus::Running);
-        let has_job = self
-            .jobs
-            .iter()
-            .any(|(job, _)| job.session == id && !job.state.is_over());
+        let has_job = !self.unfinished_jobs_of(id).is_empty();
         id != self.current
+            // It may not be on disk, and a window may show it.
+            && self.own.as_deref() != Some(id)
             && !self.unsaved.contains_key(id)
             && session.thinking().is_none()
             && session
@@ -415,5 +420,7 @@ impl State {
         self.sessions.remove(id);
         self.used.remove(id);
         self.unsaved.remove(id);
+        self.engine_moves.remove(id);
+        self.blunder_checks.remove(id);
     }
 }

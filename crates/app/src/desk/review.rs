@@ -1,17 +1,19 @@
 //! A whole game looked at, move by move, while other things go on.
 
 use super::{
-    Desk, DeskError, Event, Job, JobKind, JobState, Shared, coaching::effort, tools::AnalystTools,
+    Desk, DeskError, Event, Job, JobKind, JobState, Shared, coaching::quick_effort,
+    tools::AnalystTools,
 };
 use crate::{
+    Session,
     config::EngineConfig,
     explain::{Effort, Witness},
-    worker::{Priority, Progress, Task},
+    worker::{Priority, Progress, Task, Turn},
 };
 use coach::explain::{ExplainError, Judgement};
 use game::{Bound, Line, Move, NodeId, Position, Report, Side, Source};
 use othello::Square;
-use std::sync::{Weak, atomic::AtomicBool};
+use std::sync::Weak;
 
 /// A move of a reviewed game.
 #[derive(Debug, Clone)]
@@ -40,9 +42,6 @@ pub struct Review {
 /// Deeper than any game is long.
 const DEPTH_MAX: u32 = 60;
 
-/// Jobs that are over are forgotten beyond so many.
-const JOBS_KEPT: usize = 50;
-
 impl Desk {
     /// Begins to look at every move of the line shown. An unfinished review of the same session
     /// is cancelled.
@@ -51,34 +50,13 @@ impl Desk {
             let message = format!("depth: expected 1 to {DEPTH_MAX}");
             return Err(DeskError::Invalid(message));
         }
-        let (state, id) = self.with_session(id)?;
+        let (mut state, id) = self.with_session(id)?;
         state.check_open()?;
-        let unfinished: Vec<u64> = state
-            .jobs
-            .iter()
-            .filter(|(job, _)| job.session == id && !job.state.is_over())
-            .map(|(job, _)| job.id)
-            .collect();
-        drop(state);
-        for job in unfinished {
-            self.cancel_job(job)?;
+        for job in state.unfinished_jobs_of(&id) {
+            self.shared.cancel_job(&mut state, job, "Cancelled.")?;
         }
-        let (mut state, id) = self.with_session(&id)?;
         let config = state.settings.engine();
-        let session = state.session(&id)?;
-        let record = session.record();
-        let todo: Vec<Todo> = session
-            .line()
-            .into_iter()
-            .filter_map(|node| {
-                let at = record.node(node)?;
-                Some(Todo {
-                    node,
-                    position: record.position(at.parent()?)?.clone(),
-                    square: at.action()?.othello()?.square()?,
-                })
-            })
-            .collect();
+        let todo = todo_of(state.session(&id)?);
         state.n_jobs += 1;
         let job = Job {
             id: state.n_jobs,
@@ -97,25 +75,17 @@ impl Desk {
         let task = Reviewer {
             shared: self.shared.weak(),
             job: job.id,
-            session: id.clone(),
+            session: id,
             todo,
             done: 0,
             effort: Effort {
-                depth: depth.unwrap_or_else(|| Effort::default().depth),
-                ..effort(config)
+                depth: depth.unwrap_or(Effort::QUICK.depth),
+                ..quick_effort(config)
             },
             config,
         };
         let ticket = self.shared.analyst.submit(Priority::Batch, Box::new(task));
-        if state.jobs.len() >= JOBS_KEPT {
-            let oldest = state.jobs.iter().position(|(job, _)| job.state.is_over());
-            if let Some((forgotten, _)) = oldest.map(|at| state.jobs.remove(at))
-                && forgotten.session != id
-            {
-                state.reviews.remove(&forgotten.session);
-            }
-        }
-        state.jobs.push((job.clone(), ticket));
+        state.keep_job(job.clone(), ticket);
         self.shared.tell(Event::Job(job.clone()));
         Ok(job)
     }
@@ -129,6 +99,20 @@ impl Desk {
         };
         Ok(state.reviews.get(&id).cloned().unwrap_or_else(none))
     }
+}
+
+/// The moves of the line shown.
+fn todo_of(session: &Session) -> Vec<Todo> {
+    let record = session.record();
+    let todo = |node| {
+        let at = record.node(node)?;
+        Some(Todo {
+            node,
+            position: record.position(at.parent()?)?.clone(),
+            square: at.action()?.othello()?.square()?,
+        })
+    };
+    session.line().into_iter().filter_map(todo).collect()
 }
 
 /// A move to look at.
@@ -150,7 +134,7 @@ struct Reviewer {
 }
 
 impl Task<AnalystTools> for Reviewer {
-    fn run(&mut self, tools: &mut AnalystTools, stop: &AtomicBool) -> Progress {
+    fn run(&mut self, tools: &mut AnalystTools, turn: Turn<'_>) -> Progress {
         let Some(shared) = self.shared.upgrade() else {
             return Progress::Done;
         };
@@ -167,7 +151,7 @@ impl Task<AnalystTools> for Reviewer {
         };
         let source = analyst.source().clone();
         let now_ms = || shared.now_ms();
-        let mut witness = Witness::new(analyst, self.effort, &now_ms, stop);
+        let mut witness = Witness::new(analyst, self.effort, &now_ms, turn.stop);
         let Position::Othello(position) = todo.position.clone();
         match explainer.judge(&mut witness, position, todo.square) {
             Ok(judgement) => {

@@ -5,11 +5,11 @@
 //! an acknowledgement, or a little later. Every position that an answer or an event showed, the
 //! engine's moves among them, must be there in the next round.
 
-use super::{program, scratch};
+use super::http::{self, PATIENCE, TOKEN};
 use serde_json::{Value, json};
 use std::{
     collections::{BTreeSet, HashMap},
-    io::{BufRead as _, BufReader, Read as _, Write as _},
+    io::{BufRead as _, BufReader, Write as _},
     net::TcpStream,
     path::Path,
     process::{Child, Stdio},
@@ -19,11 +19,6 @@ use std::{
     },
     time::Duration,
 };
-
-const TOKEN: &str = "0123456789abcdef0123456789abcdef";
-
-/// A server that takes longer has failed.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// How many kills; more are for a run by hand.
 fn n_kills() -> u64 {
@@ -78,22 +73,10 @@ struct Victim {
 
 impl Victim {
     fn start(home: &Path, chance: &mut Chance) -> Arc<Self> {
-        let mut child = program()
-            .args(["serve", "--no-open", "--port", "0", "--home"])
-            .arg(home)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program was built for this test");
-        let mut lines = BufReader::new(child.stdout.take().expect("piped above")).lines();
-        let url = lines
-            .next()
-            .expect("it says where it is")
-            .expect("in UTF-8");
-        let (_, after) = url.split_once("127.0.0.1:").expect("on this computer");
-        let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
+        let (child, port) = http::start(home, Stdio::inherit());
         Arc::new(Self {
             child: Mutex::new(child),
-            port: digits.parse().expect("a port"),
+            port,
             left: AtomicI64::new(2 + chance.below(14) as i64),
             grace: Duration::from_micros(chance.below(3) * chance.below(4_000)),
             shown: Mutex::default(),
@@ -130,24 +113,8 @@ impl Victim {
     }
 
     fn request(&self, line: &str, body: Option<&Value>) -> std::io::Result<Value> {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        let body = body.map(Value::to_string).unwrap_or_default();
-        let (port, length) = (self.port, body.len());
-        write!(
-            stream,
-            "{line} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {TOKEN}\r\n\
-             Content-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
-        )?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer)?;
-        let (head, body) = answer
-            .split_once("\r\n\r\n")
-            .ok_or(std::io::ErrorKind::UnexpectedEof)?;
-        // Cut off in the middle is not answered.
-        let answer: Value = serde_json::from_str(body)?;
-        let is_good = head.starts_with("HTTP/1.1 20");
-        assert!(is_good, "{line}: {answer}");
+        let (status, answer) = http::request(self.port, line, body)?;
+        assert!((200..300).contains(&status), "{line}: {answer}");
         Ok(answer)
     }
 
@@ -201,13 +168,7 @@ impl Victim {
 
 #[test]
 fn nothing_acknowledged_is_lost_when_the_program_is_killed() {
-    let home = scratch("kill");
-    std::fs::remove_dir_all(&home).expect("it was made above");
-    std::fs::create_dir_all(&home).expect("it can be made");
-    let config = format!(
-        "[engine]\ntt_mb = 1\n[api]\ntoken = \"{TOKEN}\"\nrate_limit_rps = 100000\n[play]\nblunder_alert = false\n"
-    );
-    std::fs::write(home.join("config.toml"), config).expect("it can be written");
+    let home = http::home("kill");
     let mut chance = Chance(1);
     let mut before = Shown::new();
     let (mut n_acknowledged, mut n_engine, mut n_positions) = (0, 0, 0);

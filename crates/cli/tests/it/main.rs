@@ -10,6 +10,7 @@ mod diag;
 mod explain;
 mod files;
 mod gtp;
+mod http;
 mod kill;
 #[cfg(unix)]
 mod logged;
@@ -22,6 +23,7 @@ mod selfplay;
 mod serve;
 mod train;
 mod trained;
+mod unsaved;
 mod usage;
 
 use std::{

@@ -91,25 +91,21 @@ impl Candidate {
     }
 
     /// How many more plies the search looked than the line shows; 0 if the line is as long as it
-    /// can be.
+    /// can be. What is proven goes to the end of the game.
     pub(crate) fn missing_plies(&self) -> u32 {
-        if self.solved || self.is_complete() {
-            return 0;
+        if self.is_complete() {
+            0
+        } else if self.solved {
+            self.end().board.empties().len()
+        } else {
+            self.depth.saturating_sub(self.placed())
         }
-        self.depth.saturating_sub(self.placed())
     }
 
     /// Discs placed along the line.
     pub(crate) fn placed(&self) -> u32 {
         let placed = self.moves.iter().filter(|action| **action != Move::Pass);
         placed.count() as u32
-    }
-
-    /// The same move without what follows it.
-    pub(crate) fn first_move_only(mut self) -> Self {
-        self.moves.truncate(1);
-        self.positions.truncate(2);
-        self
     }
 
     /// The same move with another value.

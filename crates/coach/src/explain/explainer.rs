@@ -6,9 +6,10 @@ use super::{
     compare::{Found, claims_for},
     features::{FeatureCache, weights},
     mistakes::{Judgement, judge},
+    verdict::{Certainty, Compared, Wanted, compared},
     why::Origin,
 };
-use crate::{Analyst, Area, Attribution, Question};
+use crate::{Analyst, Area, Attribution};
 use game::Score;
 use othello::{Bitboard, IllegalMoveError, Move, Position, Square};
 use std::fmt;
@@ -99,7 +100,7 @@ pub struct Explanation {
     pub position: Position,
     pub best: Candidate,
     /// What it is compared with: the move that was played, or else the best of those that are worse
-    /// by more than a quarter of a disc, or else the second best. `None` if there is no other move.
+    /// by more than a quarter of a disc. `None` if there is no other move, or none is worse.
     pub other: Option<Candidate>,
     /// Other moves that are known to be as good as the best, up to a quarter of a disc.
     pub as_good: Vec<Square>,
@@ -107,6 +108,7 @@ pub struct Explanation {
     pub played: Option<Square>,
     /// The report that all of this was made from.
     pub origin: Origin,
+    pub certainty: Certainty,
     /// All reasons. The heaviest one that speaks for the best move comes first, then the others by
     /// weight.
     pub reasons: Vec<Reason>,
@@ -126,7 +128,12 @@ impl Explanation {
         let played = std::iter::once(&self.best)
             .chain(others)
             .find(|candidate| candidate.square == square)?;
-        Some(judge(self.position, self.best.clone(), played.clone()))
+        Some(judge(
+            self.position,
+            self.best.clone(),
+            played.clone(),
+            self.certainty,
+        ))
     }
 
     /// Whether anything speaks for the best move.
@@ -149,16 +156,18 @@ impl Explanation {
     }
 
     /// What to say where nothing simple speaks for the best move: `Search says −4; no simple
-    /// reason found.` The number is what the other move costs, or the best move's value.
+    /// reason found.` The number is what the other move costs.
     pub fn without_reason(&self) -> Option<String> {
         if self.has_reason() {
             return None;
         }
-        let score = match &self.other {
-            Some(other) => other.score - self.best.score,
-            None => self.best.score,
-        };
-        Some(format!("Search says {score:#}; no simple reason found."))
+        Some(match &self.other {
+            Some(other) => {
+                let score = other.score - self.best.score;
+                format!("Search says {score:#}; no simple reason found.")
+            }
+            None => "Every legal move is as good.".to_owned(),
+        })
     }
 }
 
@@ -217,10 +226,12 @@ impl Explainer {
             other,
             as_good,
             origin,
-        } = candidates(analyst, position, played, EXPLANATION_LINES)?;
+            certainty,
+        } = compared(analyst, position, played, Wanted::Explanation)?;
         let reasons = match &other {
             Some(other) => self.reasons(analyst, &best, other),
-            None => vec![only_move(best.square)],
+            None if position.board.mobility() == 1 => vec![only_move(best.square)],
+            None => Vec::new(),
         };
         Ok(Explanation {
             position,
@@ -229,6 +240,7 @@ impl Explainer {
             as_good,
             played,
             origin,
+            certainty,
             reasons,
         })
     }
@@ -271,154 +283,6 @@ pub(super) fn check<E: std::error::Error>(
         return Err(ExplainError::Illegal { square, error });
     }
     Ok(())
-}
-
-/// Moves that differ by no more than this are equally good: searches are not more exact.
-const AS_GOOD: i32 = 25;
-/// Lines that are asked for in an explanation: enough to find one that is worse than the best.
-pub(super) const EXPLANATION_LINES: usize = 4;
-/// Lines that are asked for where a move is only judged.
-pub(super) const JUDGEMENT_LINES: usize = 1;
-
-/// The two moves that reasons are looked for between.
-pub(super) struct Compared {
-    pub(super) best: Candidate,
-    pub(super) other: Option<Candidate>,
-    as_good: Vec<Square>,
-    origin: Origin,
-}
-
-/// The better move, and the one it is compared with if there is another.
-pub(super) fn candidates<A: Analyst>(
-    analyst: &mut A,
-    position: Position,
-    played: Option<Square>,
-    n_lines: usize,
-) -> Result<Compared, ExplainError<A::Error>> {
-    let report = analyst
-        .analyse(position, Question::about_root(n_lines))
-        .map_err(ExplainError::Analyst)?;
-    let origin = Origin::of(&report);
-    let mut lines = report
-        .lines
-        .iter()
-        .filter_map(|line| Candidate::from_line(position, &report, line));
-    let best = lines.next().ok_or(ExplainError::NoLine)?;
-    let rest: Vec<Candidate> = lines.filter(|line| line.square != best.square).collect();
-    let as_good = |line: &Candidate| (best.score - line.score).hundredths() <= AS_GOOD;
-    let equals = rest.iter().filter(|line| as_good(line));
-    let equals: Vec<Square> = equals.map(|line| line.square).collect();
-    let other = match played {
-        Some(square) if square != best.square => {
-            match rest.into_iter().find(|line| line.square == square) {
-                Some(line) => Some(line),
-                None => Some(answer(analyst, position, square, &best)?),
-            }
-        }
-        _ => {
-            let worse = rest.iter().position(|line| !as_good(line));
-            rest.into_iter().nth(worse.unwrap_or(0))
-        }
-    };
-    let best = completed(analyst, best)?;
-    let other = other.map(|it| completed(analyst, it)).transpose()?;
-    Ok(match other {
-        // A deeper search has looked at this move, too, and preferred another: it is no better.
-        Some(other) if other.score > best.score && other.depth < best.depth => Compared {
-            origin,
-            other: Some(other.worth(best.score)),
-            best,
-            as_good: equals,
-        },
-        // Two searches may disagree by a little: the better score is the better move.
-        Some(other) if other.score > best.score => Compared {
-            origin,
-            as_good: Vec::new(),
-            other: Some(best),
-            best: other,
-        },
-        other => Compared {
-            origin,
-            best,
-            other,
-            as_good: equals,
-        },
-    })
-}
-
-/// A move by the analysis of the position after it, no deeper than the best one's.
-fn answer<A: Analyst>(
-    analyst: &mut A,
-    position: Position,
-    square: Square,
-    best: &Candidate,
-) -> Result<Candidate, ExplainError<A::Error>> {
-    let after = position
-        .play(square)
-        .map_err(|error| ExplainError::Illegal { square, error })?;
-    if after.board.is_game_over() {
-        return Candidate::final_move(position, square).ok_or(ExplainError::NoLine);
-    }
-    let question = Question {
-        lines: 1,
-        plies_played: 1,
-        // A solved position is solved after a move, too.
-        depth_max: (!best.solved).then(|| best.depth.saturating_sub(1).max(1)),
-    };
-    let report = analyst
-        .analyse(after, question)
-        .map_err(ExplainError::Analyst)?;
-    Candidate::from_reply(position, square, &report).ok_or(ExplainError::NoLine)
-}
-
-/// Analysts remember lines only in part. The rest is asked for, so that a line goes on to where the
-/// search valued it; and if what stands there is not what the search said, the line is asked for
-/// move by move. All these questions are shallower than the first.
-fn completed<A: Analyst>(
-    analyst: &mut A,
-    candidate: Candidate,
-) -> Result<Candidate, ExplainError<A::Error>> {
-    let longer = extended(analyst, candidate.clone(), usize::MAX)?;
-    let explains = |analyst: &mut A, line: &Candidate| match leaf_gap(analyst, line) {
-        Some((_, gap)) => gap.abs() <= LEAF_TOLERANCE,
-        None => true,
-    };
-    if explains(analyst, &longer) {
-        return Ok(longer);
-    }
-    let again = extended(analyst, candidate.first_move_only(), 1)?;
-    Ok(if explains(analyst, &again) {
-        again
-    } else {
-        longer
-    })
-}
-
-/// The candidate with as long a line as the search was deep, taking at most `step` plies from each
-/// answer.
-fn extended<A: Analyst>(
-    analyst: &mut A,
-    mut candidate: Candidate,
-    step: usize,
-) -> Result<Candidate, ExplainError<A::Error>> {
-    while candidate.missing_plies() > 0 {
-        let question = Question {
-            lines: 1,
-            plies_played: candidate.placed(),
-            depth_max: Some(candidate.missing_plies()),
-        };
-        let report = analyst
-            .analyse(candidate.end(), question)
-            .map_err(ExplainError::Analyst)?;
-        let more = report.lines.first().map_or(&[][..], |line| &line.moves[..]);
-        let before = candidate.moves.len();
-        let more = more.iter().take(step).filter_map(|action| action.othello());
-        candidate = candidate.extended(more);
-        if candidate.moves.len() == before {
-            break;
-        }
-    }
-    Ok(candidate)
 }
 
 /// The evaluation at the end of a line must be what the search found, up to this, for its parts to

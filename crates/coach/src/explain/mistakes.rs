@@ -3,8 +3,9 @@
 use super::{
     Explainer,
     candidate::Candidate,
-    explainer::{Compared, ExplainError, JUDGEMENT_LINES, candidates, check},
+    explainer::{ExplainError, check},
     features::{Features, board_of},
+    verdict::{AS_GOOD, Certainty, Compared, Wanted, compared, loss},
     winning_chances,
 };
 use crate::Analyst;
@@ -111,11 +112,11 @@ impl Evidence {
         })
     }
 
-    /// The classes that the evidence meets, in their order. A move that costs nothing is no
+    /// The classes that the evidence meets, in their order. A move that is as good as the best is no
     /// mistake, whatever it looks like.
     pub fn classes(&self) -> Vec<MistakeClass> {
         use MistakeClass::{FrontierBloat, MobilityLeak, ParityFlip, TempoWaste, XSquarePoison};
-        if self.score >= Score::ZERO {
+        if -self.score.hundredths() <= AS_GOOD {
             return Vec::new();
         }
         let leak = self.mobility <= threshold::MOBILITY
@@ -232,6 +233,8 @@ pub struct Judgement {
     pub loss: Score,
     /// The winning chances with the best move and with the one played, from 0 to 1.
     pub chances: [f64; 2],
+    /// How sure the comparison of the two moves is.
+    pub certainty: Certainty,
     /// What kind of mistake it was; none if it cost nothing or nothing fits.
     pub mistakes: Vec<Mistake>,
 }
@@ -257,21 +260,32 @@ impl Explainer {
         played: Square,
     ) -> Result<Judgement, ExplainError<A::Error>> {
         check(position, Some(played))?;
-        let Compared { best, other, .. } =
-            candidates(analyst, position, Some(played), JUDGEMENT_LINES)?;
+        let Compared {
+            best,
+            other,
+            certainty,
+            ..
+        } = compared(analyst, position, Some(played), Wanted::Judgement)?;
         let played = match other {
             Some(other) if best.square != played => other,
             _ => best.clone(),
         };
-        Ok(judge(position, best, played))
+        Ok(judge(position, best, played, certainty))
     }
 }
 
 /// The judgement of two moves whose lines are known.
-pub(super) fn judge(position: Position, best: Candidate, played: Candidate) -> Judgement {
+pub(super) fn judge(
+    position: Position,
+    best: Candidate,
+    played: Candidate,
+    certainty: Certainty,
+) -> Judgement {
     let empties = position.board.empties().len();
-    let chances = [&best, &played]
-        .map(|candidate| winning_chances(candidate.score, empties, candidate.solved));
+    // A certain win beside a probable one would look like lost chances.
+    let solved = best.solved && played.solved;
+    let chances =
+        [&best, &played].map(|candidate| winning_chances(candidate.score, empties, solved));
     let score = played.score - best.score;
     let evidence = Evidence::of(position, best.square, played.square, played.reply(), score);
     let mistakes = evidence.map_or_else(Vec::new, |evidence| {
@@ -281,8 +295,9 @@ pub(super) fn judge(position: Position, best: Candidate, played: Candidate) -> J
             .collect()
     });
     Judgement {
-        loss: (-score).max(Score::ZERO),
+        loss: loss(&best, &played),
         chances,
+        certainty,
         mistakes,
         best,
         played,

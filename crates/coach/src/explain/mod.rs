@@ -13,6 +13,7 @@ pub mod features;
 mod mistakes;
 mod openings;
 mod overlays;
+mod verdict;
 mod why;
 
 pub use candidate::Candidate;
@@ -25,4 +26,5 @@ pub use openings::{Opening, Openings, OpeningsError, Recognised};
 pub use overlays::{
     CornerArrow, MobilityHeat, MovePreview, Overlays, ParityRegion, StabilityHeat, Tension,
 };
+pub use verdict::{Certainty, FIRST_DEPTH};
 pub use why::{Branch, Feature, Origin, Row, Table};

@@ -164,13 +164,13 @@ impl Explanation {
                 best.square,
                 self.loss().amount_of_discs(),
                 other.square,
-                best.reach()
+                self.certainty.words(best.reach())
             ),
             Some(other) => format!(
                 "{} is as good as {} ({}).",
                 best.square,
                 other.square,
-                best.reach()
+                self.certainty.words(best.reach())
             ),
             None => format!("{} is the only move.", best.square),
         })

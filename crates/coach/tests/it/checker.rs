@@ -501,8 +501,8 @@ pub(crate) fn check_judgement(position: Position, judgement: &Judgement) -> Resu
     let has = |class| judgement.mistakes.iter().any(|it| it.class == class);
     let best_square = judgement.best.square;
 
-    claim_that!(has(MistakeClass::MobilityLeak) == (loss > 0 && own <= -3 && replies >= 2));
-    let bloat = loss > 0 && frontier >= 3 && root.empties().len() >= 24;
+    claim_that!(has(MistakeClass::MobilityLeak) == (loss > 25 && own <= -3 && replies >= 2));
+    let bloat = loss > 25 && frontier >= 3 && root.empties().len() >= 24;
     claim_that!(has(MistakeClass::FrontierBloat) == bloat);
     claim_that!(has(MistakeClass::XSquarePoison) == (loss >= 100 && corner.is_some()));
     let lonely = judgement.mistakes.len() == 1;

@@ -13,3 +13,4 @@ mod mailbox;
 mod mistakes;
 mod texts;
 mod truth;
+mod verdicts;

@@ -8,7 +8,7 @@ use app::{
 };
 use coach::{
     Analyst as _, Question,
-    explain::{Explainer, Explanation, SpeaksFor, Tag},
+    explain::{Basis, Explainer, Explanation, SpeaksFor, Tag},
 };
 use othello::{Move, Position, Square, notation::read_wthor, sample::SplitMix64};
 use std::{collections::BTreeMap, fs::File, io::BufReader, sync::atomic::AtomicBool};
@@ -149,7 +149,7 @@ fn facts_and_counts_of_generated_games_are_true() {
     let effort = Effort {
         depth: 6,
         solve_empties: 10,
-        time_ms: None,
+        ..Effort::QUICK
     };
     let mut witness = Witness::new(&mut analyst, effort, &|| 0, &stop);
     let mut random = SplitMix64::new(2026);
@@ -166,8 +166,8 @@ fn facts_and_counts_of_generated_games_are_true() {
     assert!(20 * survey.explained >= 19 * survey.suggestions);
 }
 
-/// The parts of an evaluation explain a score only if the score is that evaluation: every line must
-/// end where the search valued it.
+/// Every line goes as far as its search, a proven one to the end of the game; and the parts of an
+/// evaluation are a reason only where that evaluation is the score.
 #[test]
 fn lines_end_where_the_search_valued_them() {
     let mut analyst = analyst();
@@ -175,35 +175,44 @@ fn lines_end_where_the_search_valued_them() {
     let effort = Effort {
         depth: 7,
         solve_empties: 10,
-        time_ms: None,
+        ..Effort::QUICK
     };
     let mut witness = Witness::new(&mut analyst, effort, &|| 0, &stop);
     let mut random = SplitMix64::new(5);
-    let mut n_lines = 0;
+    let (mut n_lines, mut n_valued) = (0, 0);
     for _ in 0..6 {
         let game = generated_game(&mut witness, &mut random);
         for &(position, _) in game.iter().step_by(5) {
             let explanation = Explainer::new().explain(&mut witness, position, None);
             let explanation = explanation.unwrap();
             let lines = [Some(&explanation.best), explanation.other.as_ref()];
+            let mut are_valued = true;
             for line in lines.into_iter().flatten() {
                 let end = line.end();
                 if line.solved {
                     assert!(line.is_complete(), "{position} {:?}", line.moves);
                 } else if !end.board.is_game_over() {
+                    let placed = line.moves.iter().filter(|it| **it != Move::Pass).count();
+                    assert_eq!(placed as u32, line.depth, "{position} {:?}", line.moves);
                     let value = witness.attribute(end).unwrap().total();
-                    let own = if end.side == position.side {
-                        value
-                    } else {
-                        -value
-                    };
-                    assert_eq!(own, line.score, "{position} {:?}", line.moves);
+                    let own = value.seen_by(position.side, end.side);
+                    let is_valued = (own - line.score).hundredths().abs() <= 100;
+                    are_valued &= is_valued;
                     n_lines += 1;
+                    n_valued += usize::from(is_valued);
                 }
             }
+            let has_model = explanation
+                .reasons
+                .iter()
+                .any(|reason| reason.basis == Basis::Model);
+            assert!(are_valued || !has_model, "{position}");
         }
     }
-    assert!(n_lines > 50, "{n_lines}");
+    assert!(
+        n_lines > 50 && 2 * n_valued > n_lines,
+        "{n_valued} of {n_lines}"
+    );
 }
 
 /// `KIBITZ_WTHOR=DIR cargo test -p coach --test it tournament -- --ignored --nocapture`, with the
@@ -230,7 +239,7 @@ fn facts_and_counts_of_tournament_games_are_true() {
     let effort = Effort {
         depth: number("KIBITZ_WTHOR_DEPTH", 8),
         solve_empties: 12,
-        time_ms: None,
+        ..Effort::QUICK
     };
     let mut analyst = analyst();
     let stop = AtomicBool::new(false);

@@ -69,6 +69,9 @@ pub struct NewGame {
     pub import: Option<String>,
     /// … and which of its games, counted from 0; 0 if left out.
     pub game: Option<u32>,
+    /// The session that the asker shows until now: its clock and its engine stop, and it is deleted
+    /// if nothing was done in it. Without it, no other session is touched.
+    pub leaves: Option<String>,
 }
 
 /// Changes to a session; what is left out stays.

@@ -215,13 +215,13 @@ fn a_reason_speaks_of_the_report_that_was_shown() {
     let view = site.post("/api/sessions", &game).ok();
     let node = view["node"].as_u64().unwrap();
     let mut events = site.listen();
-    // Deeper than the coach would look by itself.
-    let wish = json!({ "allMoves": true, "depth": 12 });
+    // As deep as a verdict must be.
+    let wish = json!({ "allMoves": true, "depth": 13 });
     site.post("/api/sessions/current/analysis", &wish).ok();
     let done =
         events.until(|event| event["type"] == "analysis" && event["data"]["status"] == "finished");
     let report = &done["data"]["report"];
-    assert_eq!(report["depth"], 12);
+    assert_eq!(report["depth"], 13);
     let lines = report["lines"].as_array().unwrap();
     let score_of = |action: &Value| {
         let line = lines.iter().find(|line| line["move"] == *action);
@@ -231,7 +231,7 @@ fn a_reason_speaks_of_the_report_that_was_shown() {
         let action = line["move"].as_str().unwrap();
         let asked = format!("/api/sessions/current/nodes/{node}/explain?move={action}");
         let explanation = site.get(&asked).ok();
-        assert_eq!(explanation["label"], "depth 12");
+        assert_eq!(explanation["label"], "depth 13");
         let comparison = &explanation["comparison"];
         assert_eq!(comparison["best"]["move"], lines[0]["move"]);
         assert_eq!(comparison["best"]["score"], lines[0]["score"]);
@@ -252,5 +252,5 @@ fn a_reason_speaks_of_the_report_that_was_shown() {
     // It is still on the screen when it has been stopped.
     site.delete("/api/sessions/current/analysis").ok();
     let asked = format!("/api/sessions/current/nodes/{node}/explain");
-    assert_eq!(site.get(&asked).ok()["label"], "depth 12");
+    assert_eq!(site.get(&asked).ok()["label"], "depth 13");
 }

@@ -381,3 +381,56 @@ fn a_game_that_is_not_saved_says_so_also_while_it_is_tried_again() {
     playing.join().unwrap().unwrap();
     assert_eq!(room.desk.session(&id).unwrap().not_saved, None);
 }
+
+/// Whether a game was told to be deleted.
+fn is_deleted(room: &Room, id: &str) -> bool {
+    let events = lock(&room.told.events);
+    let mut events = events.iter();
+    events.any(|event| matches!(event, Event::Deleted(deleted) if deleted == id))
+}
+
+#[test]
+fn a_new_game_leaves_alone_what_another_window_shows() {
+    let room = Room::new();
+    let elsewhere = room.board();
+    let wish = AnalysisWish::default();
+    room.desk.analyse(&elsewhere, &wish).unwrap();
+    // A second window begins a game; the first one still shows its empty board and its analysis.
+    let begun = room.board();
+    assert_ne!(begun, elsewhere);
+    let still = room.desk.session(&elsewhere).unwrap();
+    assert_eq!(still.analysis.unwrap().status, AnalysisStatus::Running);
+    assert!(!is_deleted(&room, &elsewhere));
+    room.desk.play(&elsewhere, None, "f5").unwrap();
+}
+
+#[test]
+fn an_empty_game_goes_with_the_window_that_leaves_it_and_that_is_told() {
+    let room = Room::new();
+    let leave = |id: &str| {
+        let wish = NewGame {
+            mode: Some(Mode::Analyse),
+            leaves: Some(id.to_owned()),
+            ..NewGame::default()
+        };
+        room.desk.new_game(&wish).unwrap().session.id().to_owned()
+    };
+    let pass = || {
+        room.pass_ms(1_000);
+        room.desk.attend();
+    };
+    let empty = room.board();
+    let played = leave(&empty);
+    pass();
+    assert!(is_deleted(&room, &empty));
+    assert!(room.memory.contents(&file_of(&empty)).is_none());
+    room.desk.play(&played, None, "f5").unwrap();
+    let shown = leave(&played);
+    // Another window shows the same game and goes on with it.
+    leave(&shown);
+    room.desk.comment(&shown, 0, "mine").unwrap();
+    pass();
+    assert!(!is_deleted(&room, &played) && !is_deleted(&room, &shown));
+    assert_eq!(room.moves(&played), "f5");
+    assert!(room.memory.contents(&file_of(&shown)).is_some());
+}

@@ -152,3 +152,64 @@ fn an_engine_that_owed_a_move_when_the_program_ended_makes_it() {
     let replied = room.wait_for_reply("s1");
     assert_eq!(replied.session.record().n_nodes(), 3);
 }
+
+#[test]
+fn two_games_wait_for_their_own_engine_moves() {
+    let room = Room::new();
+    let games = [room.board(), room.board()];
+    for id in &games {
+        room.desk.play(id, None, "f5").unwrap();
+    }
+    // As long as the state is locked, no engine can answer: both games wait for their moves.
+    let mut state = room.desk.shared.lock();
+    for id in &games {
+        let session = state.session(id).unwrap();
+        session.set_people(crate::People::Black);
+        session.set_mode(Mode::Play, 0);
+        room.desk.shared.start_engine_if_due(&mut state, id);
+    }
+    drop(state);
+    for id in &games {
+        room.told.wait_for(|event| match event {
+            Event::Thinking(it) if it.session == *id => {
+                (it.state == ThinkingState::Finished).then_some(())
+            }
+            _ => None,
+        });
+        let replied = room.desk.session(id).unwrap().session;
+        assert_eq!(replied.record().n_nodes(), 3, "{id}");
+        assert_eq!(replied.thinking(), None, "{id}");
+    }
+}
+
+#[test]
+fn a_review_goes_on_beside_an_analysis_without_end() {
+    let room = Room::new();
+    let wish = NewGame {
+        mode: Some(Mode::Analyse),
+        start: Start::Moves {
+            position: None,
+            moves: "f5d6c3d3c4f4".to_owned(),
+        },
+        ..NewGame::default()
+    };
+    let id = room.desk.new_game(&wish).unwrap().session.id().to_owned();
+    room.desk.analyse(&id, &AnalysisWish::default()).unwrap();
+    let depth_of = |event: &Event| match event {
+        Event::Analysis(it) => it.report.as_ref().map(|report| report.depth),
+        _ => None,
+    };
+    room.told.wait_for(depth_of);
+    let job = room.desk.start_review(&id, Some(4)).unwrap();
+    room.told.wait_for(|event| match event {
+        Event::Job(it) if it.id == job.id => (it.state == JobState::Finished).then_some(()),
+        _ => None,
+    });
+    assert_eq!(room.desk.review(&id).unwrap().moves.len(), 6);
+    // The analysis goes on afterwards, from where it was.
+    let state = room.desk.session(&id).unwrap().analysis.unwrap();
+    assert_eq!(state.status, AnalysisStatus::Running);
+    let depth = state.report.unwrap().depth;
+    room.told
+        .wait_for(|event| depth_of(event).filter(|&it| it > depth));
+}

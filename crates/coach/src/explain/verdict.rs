@@ -1,0 +1,287 @@
+//! Which of two moves is better, and how sure that is: the one policy behind explanations, hints,
+//! alerts and reviews.
+//!
+//! Both moves are searched to the same depth, a ply deeper each time, until the analyst has proven
+//! both, until their difference has stayed the same over two depths, or until the analyst has spent
+//! what it may spend.
+
+use super::{candidate::Candidate, explainer::ExplainError, why::Origin};
+use crate::{Analyst, Question};
+use game::{Reach, Report, Score};
+use othello::{Position, Square};
+
+/// Moves that differ by no more than this are equally good: searches are not more exact.
+pub(super) const AS_GOOD: i32 = 25;
+
+/// How far the first comparison looks. The second one decides whether the difference is stable, so
+/// that no verdict rests on fewer plies unless the analyst may not look further.
+pub const FIRST_DEPTH: u32 = 13;
+
+/// Two differences are the same up to half a disc, or up to a fifth of the larger.
+const STABLE: i32 = 50;
+const STABLE_PART: i32 = 5;
+
+/// How sure a comparison is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Certainty {
+    /// What the deepest search says, and no more.
+    Open,
+    /// Two depths running said the same about the difference of the two moves.
+    Stable,
+    /// Both values are proven to the end of the game.
+    Proven,
+}
+
+impl Certainty {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Stable => "stable",
+            Self::Proven => "proven",
+        }
+    }
+
+    /// In words, with how far the search looked: `at depth 18; not proven`.
+    pub fn words(self, reach: Reach) -> String {
+        match self {
+            Self::Proven => "proven".to_owned(),
+            Self::Stable => format!("at {reach}, as a ply before; not proven"),
+            Self::Open if reach.solved => "one move proven, the other not".to_owned(),
+            Self::Open => format!("at {reach}; not proven"),
+        }
+    }
+}
+
+/// What is to be found out about a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// The best move, those as good, and one that is worse.
+    Explanation,
+    /// The best move and the one that was played.
+    Judgement,
+}
+
+/// Lines that are asked for at first in an explanation; more if all of them are as good.
+const EXPLANATION_LINES: usize = 4;
+
+/// The two moves that reasons are looked for between.
+pub(super) struct Compared {
+    pub(super) best: Candidate,
+    pub(super) other: Option<Candidate>,
+    pub(super) as_good: Vec<Square>,
+    pub(super) origin: Origin,
+    pub(super) certainty: Certainty,
+}
+
+impl Compared {
+    fn difference(&self) -> i32 {
+        let other = self.other.as_ref();
+        other.map_or(0, |other| (self.best.score - other.score).hundredths())
+    }
+
+    /// Whether a comparison that looked a ply less far found the same.
+    fn confirms(&self, before: &Self) -> bool {
+        let squares = |it: &Self| (it.best.square, it.other.as_ref().map(|other| other.square));
+        let (now, then) = (self.difference(), before.difference());
+        let tolerance = STABLE.max(now.max(then) / STABLE_PART);
+        squares(self) == squares(before) && (now - then).abs() <= tolerance
+    }
+
+    fn is_proven(&self) -> bool {
+        let mut both = std::iter::once(&self.best).chain(&self.other);
+        both.all(|candidate| candidate.solved)
+    }
+}
+
+/// The better move, and the one it is compared with if there is another.
+pub(super) fn compared<A: Analyst>(
+    analyst: &mut A,
+    position: Position,
+    played: Option<Square>,
+    wanted: Wanted,
+) -> Result<Compared, ExplainError<A::Error>> {
+    let mut asked = FIRST_DEPTH;
+    let mut found = compared_at(analyst, position, played, wanted, asked)?;
+    // An analyst that answers with another depth has done what it can, or knew more already.
+    while !found.is_proven() && found.best.depth == asked {
+        asked += 1;
+        let mut deeper = compared_at(analyst, position, played, wanted, asked)?;
+        if deeper.best.reach() <= found.best.reach() {
+            break;
+        }
+        if deeper.confirms(&found) {
+            deeper.certainty = Certainty::Stable;
+        }
+        found = deeper;
+        if found.certainty == Certainty::Stable {
+            break;
+        }
+    }
+    found.best = extended(analyst, found.best)?;
+    found.other = found
+        .other
+        .map(|other| extended(analyst, other))
+        .transpose()?;
+    if found.is_proven() {
+        found.certainty = Certainty::Proven;
+    }
+    Ok(found)
+}
+
+fn compared_at<A: Analyst>(
+    analyst: &mut A,
+    position: Position,
+    played: Option<Square>,
+    wanted: Wanted,
+    depth: u32,
+) -> Result<Compared, ExplainError<A::Error>> {
+    let mut ask = |lines: usize| {
+        let question = Question {
+            depth_max: Some(depth),
+            ..Question::about_root(lines)
+        };
+        analyst
+            .analyse(position, question)
+            .map_err(ExplainError::Analyst)
+    };
+    let report = ask(1)?;
+    let mut known = candidates(position, &report);
+    if known.is_empty() {
+        return Err(ExplainError::NoLine);
+    }
+    let best = known.remove(0);
+    let as_good = |line: &Candidate| (best.score - line.score).hundredths() <= AS_GOOD;
+    let mut rest = Vec::new();
+    if wanted == Wanted::Explanation {
+        let n_moves = position.board.legal_moves().len() as usize;
+        let mut n_lines = EXPLANATION_LINES;
+        loop {
+            rest = candidates(position, &ask(n_lines)?);
+            rest.retain(|line| line.square != best.square);
+            if n_lines >= n_moves || rest.iter().any(|line| !as_good(line)) {
+                break;
+            }
+            n_lines *= 2;
+        }
+    }
+    let alike = |line: &&Candidate| line.reach() == best.reach();
+    let equals = rest.iter().filter(alike).filter(|line| as_good(line));
+    let equals: Vec<Square> = equals.map(|line| line.square).collect();
+    let other = match played {
+        Some(square) if square != best.square => Some(square),
+        _ => {
+            let worse = rest.iter().find(|line| !as_good(line));
+            worse.map(|line| line.square)
+        }
+    };
+    let other = match other {
+        None => None,
+        Some(square) => {
+            let line = rest.into_iter().find(|line| line.square == square);
+            match line.filter(|line| line.reach() == best.reach()) {
+                Some(line) => Some(line),
+                None => Some(answer(analyst, position, square, &best)?),
+            }
+        }
+    };
+    Ok(in_order(best, other, equals, Origin::of(&report)))
+}
+
+fn candidates(position: Position, report: &Report) -> Vec<Candidate> {
+    let lines = report.lines.iter();
+    lines
+        .filter_map(|line| Candidate::from_line(position, report, line))
+        .collect()
+}
+
+/// The better score is the better move, whichever search found it.
+fn in_order(
+    best: Candidate,
+    other: Option<Candidate>,
+    as_good: Vec<Square>,
+    origin: Origin,
+) -> Compared {
+    let certainty = Certainty::Open;
+    match other {
+        // A search that went further has looked at this move, too, and preferred another: it is no
+        // better.
+        Some(other) if other.score > best.score && other.reach() < best.reach() => Compared {
+            other: Some(other.worth(best.score)),
+            best,
+            as_good,
+            origin,
+            certainty,
+        },
+        // Two searches of the same depth may disagree by a little.
+        Some(other) if other.score > best.score => Compared {
+            as_good: Vec::new(),
+            other: Some(best),
+            best: other,
+            origin,
+            certainty,
+        },
+        other => Compared {
+            best,
+            other,
+            as_good,
+            origin,
+            certainty,
+        },
+    }
+}
+
+/// A move by the analysis of the position after it, no deeper than the best one's.
+fn answer<A: Analyst>(
+    analyst: &mut A,
+    position: Position,
+    square: Square,
+    best: &Candidate,
+) -> Result<Candidate, ExplainError<A::Error>> {
+    let after = position
+        .play(square)
+        .map_err(|error| ExplainError::Illegal { square, error })?;
+    if after.board.is_game_over() {
+        return Candidate::final_move(position, square).ok_or(ExplainError::NoLine);
+    }
+    let question = Question {
+        lines: 1,
+        plies_played: 1,
+        // A solved position is solved after a move, too.
+        depth_max: (!best.solved).then(|| best.depth.saturating_sub(1).max(1)),
+    };
+    let report = analyst
+        .analyse(after, question)
+        .map_err(ExplainError::Analyst)?;
+    Candidate::from_reply(position, square, &report).ok_or(ExplainError::NoLine)
+}
+
+/// Analysts remember lines only in part. The rest is asked for, so that a line goes on to where the
+/// search valued it, and a proven one to the end of the game. All these questions are shallower than
+/// the first.
+fn extended<A: Analyst>(
+    analyst: &mut A,
+    mut candidate: Candidate,
+) -> Result<Candidate, ExplainError<A::Error>> {
+    while candidate.missing_plies() > 0 {
+        let question = Question {
+            lines: 1,
+            plies_played: candidate.placed(),
+            depth_max: Some(candidate.missing_plies()),
+        };
+        let report = analyst
+            .analyse(candidate.end(), question)
+            .map_err(ExplainError::Analyst)?;
+        let more = report.lines.first().map_or(&[][..], |line| &line.moves[..]);
+        let before = candidate.moves.len();
+        candidate = candidate.extended(more.iter().filter_map(|action| action.othello()));
+        if candidate.moves.len() == before {
+            break;
+        }
+    }
+    Ok(candidate)
+}
+
+/// What a move costs beside the best one.
+pub(super) fn loss(best: &Candidate, other: &Candidate) -> Score {
+    (best.score - other.score).max(Score::ZERO)
+}
