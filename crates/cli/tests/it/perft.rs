@@ -122,6 +122,9 @@ fn the_pack_is_counted_by_both_generators_and_hashed() {
 #[test]
 fn the_pack_takes_no_position_of_its_own() {
     let (line, code) = failure(&["perft", "--pack", "--depth", "3"]);
-    expect![[r#""#]].assert_eq(&line);
+    expect![[r#"
+        kibitz: the argument '--pack' cannot be used with '--depth <N>'; see kibitz --help
+    "#]]
+    .assert_eq(&line);
     assert_eq!(code, 2);
 }
