@@ -13,6 +13,7 @@ extern crate self as app;
 
 mod analyst;
 pub mod archive;
+pub mod book;
 pub mod config;
 pub mod desk;
 pub mod diag;
@@ -39,6 +40,7 @@ pub mod training;
 mod worker;
 
 pub use analyst::{Analyst, AnalystError, EngineChoice, Settings, Tuning};
+pub use book::{BookChoice, BookError, OpenBook};
 pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;
 pub use disk::Disk;

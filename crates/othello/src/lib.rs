@@ -46,7 +46,7 @@ pub mod zobrist;
 pub use bitboard::{Bitboard, Squares};
 pub use board::{Board, IllegalMoveError, OverlapError, Position};
 pub use game::{Game, Move, Outcome};
-pub use perft::{perft, perft_reference};
+pub use perft::{PERFT_PACK_SHA256, PerftCase, perft, perft_pack, perft_reference};
 pub use regions::Region;
 pub use side::Side;
 pub use square::{ParseSquareError, Square, SquareKind};

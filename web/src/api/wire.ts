@@ -325,6 +325,11 @@ tree: Array<Node>,
  */
 line: Array<number>, opening: Opening | null,
 /**
+ * Moves of the opening book at the current node, heaviest first; none while values are hidden.
+ * They are marked beside the engine's values, which they do not change.
+ */
+book: Array<string>,
+/**
  * A sentence about what is going on, such as "Black to move · 36 empty".
  */
 status: string,
@@ -1174,6 +1179,11 @@ keys: { [key in string]: string }, };
 export type Evaluator = "pattern" | "classic";
 
 /**
+ * Which opening book: the shipped one (`true`), none (`false`), or a file.
+ */
+export type Book = boolean | string;
+
+/**
  * The ways of searching that the engine offers.
  */
 export type EngineName = "alphabeta" | "mcts";
@@ -1210,7 +1220,7 @@ weights: string,
 /**
  * Half of the first window of a search, in centidiscs.
  */
-aspirationCp: number, lmr: LateMoves, };
+aspirationCp: number, lmr: LateMoves, book: Book, };
 
 /**
  * What a new game is like.
@@ -1295,7 +1305,11 @@ evaluator?: Evaluator,
 /**
  * A file of weights; it is read before anything is changed, and refused if it does not fit.
  */
-weights?: string, aspirationCp?: number, lmr?: LateMoves, };
+weights?: string, aspirationCp?: number, lmr?: LateMoves,
+/**
+ * A file is read before anything is changed, and refused if it has nothing to play.
+ */
+book?: Book, };
 
 /**
  * Changes to the settings; what is left out stays.

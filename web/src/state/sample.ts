@@ -67,6 +67,7 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     tree: [node(0, null)],
     line: [0],
     opening: null,
+    book: [],
     status: 'Black to move · 60 empty',
     outcome: null,
     clock: null,

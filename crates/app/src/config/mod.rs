@@ -10,7 +10,7 @@ mod tests;
 
 pub use file::{ConfigError, ConfigFile, UnreadableError, load};
 
-use crate::{EngineChoice, EvaluatorChoice, LateMoves, Limits, Profile, Tuning};
+use crate::{BookChoice, EngineChoice, EvaluatorChoice, LateMoves, Limits, Profile, Tuning};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -193,6 +193,8 @@ pub struct Config {
     pub engine: EngineConfig,
     /// What values positions; it stands in the file's section of the engine.
     pub evaluation: EvaluationConfig,
+    /// Which opening book; it stands in the file's section of the engine, too.
+    pub book: BookChoice,
     pub play: PlayConfig,
     pub api: ApiConfig,
     pub log: LogConfig,
@@ -221,6 +223,7 @@ impl Default for Config {
                 lmr: LateMoves::Normal,
             },
             evaluation: EvaluationConfig::default(),
+            book: BookChoice::Shipped,
             play: PlayConfig {
                 level: Profile::default(),
                 people: crate::People::Black,

@@ -16,6 +16,8 @@ pub struct Snapshot {
     pub analysis: Option<AnalysisState>,
     /// The opening: its title, how many plies belong to it.
     pub opening: Option<(String, usize)>,
+    /// The moves that the book has at the current node, heaviest first.
+    pub book: Vec<othello::Square>,
     /// What searches for the level.
     pub engine: EngineName,
     /// When this was: what a running clock has to be read at.

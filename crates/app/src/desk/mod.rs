@@ -182,7 +182,7 @@ impl Desk {
     /// Sets the desk up: the last session is taken out of the archive, or a new one is begun.
     pub fn open(home: Home, config: ConfigFile, outside: Surroundings) -> Result<Self, OpenError> {
         let archive = Archive::open(&home)?;
-        let (brain, problem) = Brain::new(config.config(), &home);
+        let (brain, problems) = Brain::new(config.config(), &home);
         let (for_player, for_analyst) = (brain.clone(), brain.clone());
         let shared = Arc::new(Shared {
             openings: Openings::shipped()?,
@@ -208,12 +208,18 @@ impl Desk {
             outside,
         });
         let desk = Self { shared };
-        if let Some(problem) = problem {
+        for problem in problems {
             desk.shared.notice(NoticeLevel::Warning, problem);
         }
         desk.shared.take_out_newest(&mut desk.shared.pen())?;
         let keeper = keeper::start(&desk.shared).map_err(OpenError::Thread)?;
         *lock(&desk.shared.keeper) = Some(keeper);
+        let weak = desk.shared.weak();
+        desk.shared.brain.tell(move |level, message| {
+            if let Some(shared) = weak.upgrade() {
+                shared.notice(level, message);
+            }
+        });
         desk.warm_up();
         desk.take_up_engine_move();
         Ok(desk)
@@ -239,7 +245,9 @@ impl Desk {
         let changed = change(&mut wanted).and_then(|()| {
             let prepared = Brain::prepare(&before, &wanted, &self.shared.home)?;
             pen.config.change(|config| *config = wanted)?;
-            self.shared.brain.adopt(pen.config.config(), prepared);
+            for warning in self.shared.brain.adopt(pen.config.config(), prepared) {
+                self.shared.notice(NoticeLevel::Warning, warning);
+            }
             Ok(())
         });
         let view = self.shared.publish_settings(&pen);
@@ -373,10 +381,13 @@ impl Shared {
             Some((found.opening.title(), found.plies))
         });
         let unsaved = state.unsaved.get(session.id());
+        let position = session.position().othello();
+        let book = position.map(|position| crate::book::squares(&self.brain.book(), position));
         Snapshot {
             session: session.clone(),
             analysis: analysis.filter(of_this).cloned(),
             opening,
+            book: book.unwrap_or_default(),
             engine: session
                 .manner()
                 .engine

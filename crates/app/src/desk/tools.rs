@@ -2,7 +2,7 @@
 
 use super::brain::Brain;
 use crate::{
-    Analyst, AnalystError, Book, EngineChoice, Evaluation, Player, Profile,
+    Analyst, AnalystError, EngineChoice, Evaluation, Player, Profile,
     config::{EngineConfig, EngineName},
 };
 use coach::explain::Explainer;
@@ -78,12 +78,13 @@ impl PlayerTools {
                     threads,
                     engine,
                     evaluation,
-                    player: Player::new(analyst, level, Book::new(), seed),
+                    player: Player::new(analyst, level, self.brain.book(), seed),
                 }
             }
         });
         kept.player.become_level(level, seed);
         kept.player.tune(self.brain.tuning());
+        kept.player.open_book(self.brain.book());
         Ok(&mut kept.player)
     }
 }

@@ -3,6 +3,7 @@
 mod analyze;
 mod bench;
 mod board;
+mod book;
 mod config;
 mod convert;
 mod diag;
@@ -12,6 +13,8 @@ mod gtp;
 mod http;
 mod kill;
 mod library;
+#[cfg(unix)]
+mod logged;
 mod matches;
 mod nboard;
 mod perft;

@@ -47,7 +47,9 @@ fn a_front_end_is_served() {
 
 #[test]
 fn the_next_line_stops_a_search() {
-    let mut engine = start();
+    // From a book there would be nothing to stop.
+    let mut engine =
+        Conversation::start(&["nboard", "--threads", "1", "--hash-mb", "4", "--no-book"]);
     // Far deeper than a user would wait for.
     engine.say("set depth 50");
     engine.say("hint 4");

@@ -302,6 +302,9 @@ pub struct SessionView {
     /// what was last looked at behind it.
     pub line: Vec<u32>,
     pub opening: Option<Opening>,
+    /// Moves of the opening book at the current node, heaviest first; none while values are hidden.
+    /// They are marked beside the engine's values, which they do not change.
+    pub book: Vec<String>,
     /// A sentence about what is going on, such as "Black to move · 36 empty".
     pub status: String,
     /// How the game ended, if it has at the current node.
@@ -395,6 +398,11 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
             ply: *ply as u32,
             is_current: *ply == record.path(session.cursor()).len().saturating_sub(1),
         }),
+        book: if shows_values {
+            wire::texts(&snapshot.book)
+        } else {
+            Vec::new()
+        },
         status: session.status(),
         outcome: session.outcome().map(|it| outcome(it, position)),
         clock: session.clock().map(|it| clock(it, snapshot.now_ms)),

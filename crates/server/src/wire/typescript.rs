@@ -98,6 +98,7 @@ pub fn declarations() -> String {
         OverlayName,
         UiSettings,
         Evaluator,
+        Book,
         EngineName,
         LateMoves,
         EngineSettings,
