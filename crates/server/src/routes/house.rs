@@ -3,7 +3,8 @@
 use super::{Answer, Context, with_desk};
 use crate::{
     error::Refusal,
-    extract::Body,
+    events::EventsWish,
+    extract::{Asked, Body},
     passes::{CODE_LIVES, Client},
     seats::Seat,
     wire::{self, ErrorCode},
@@ -134,14 +135,18 @@ async fn events(
     State(context): State<Context>,
     Extension(client): Extension<Client>,
     seat: Option<Extension<Arc<Seat>>>,
+    Asked(wish): Asked<EventsWish>,
 ) -> Result<Response, Refusal> {
+    if let Some(id) = wish.session.clone() {
+        with_desk(context.clone(), move |desk| desk.session(&id)).await?;
+    }
     let Ok(permit) = Arc::clone(&context.guard.streams).try_acquire_owned() else {
         let message = "too many tabs listen; close some";
         return Err(Refusal::new(ErrorCode::Unavailable, message));
     };
     let busy = seat.map(|Extension(seat)| seat.busy());
     let held = (permit, busy);
-    let stream = context.hub.listen(context.desk.clone(), client, held);
+    let stream = context.hub.listen(context.desk.clone(), client, wish, held);
     let kind = [(header::CONTENT_TYPE, "text/event-stream")];
     Ok((kind, axum::body::Body::from_stream(stream)).into_response())
 }

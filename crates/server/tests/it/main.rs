@@ -9,5 +9,6 @@ mod crowd;
 mod door;
 mod games;
 mod import;
+mod streams;
 mod weights;
 mod wire;
