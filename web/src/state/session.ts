@@ -1,6 +1,6 @@
 // What of a session is on the screen, as functions of plain data.
 
-import type { AnalysisState, Node, Report, SessionView } from '../api/wire';
+import type { AnalysisState, Node, Report, SessionPatch, SessionView } from '../api/wire';
 import type { GraphPoint } from './graph';
 
 /**
@@ -13,6 +13,23 @@ export function newerView(shown: SessionView | null, arrived: SessionView): Sess
     return arrived;
   const isSameGame = arrived.revision === shown.revision;
   return isSameGame && arrived.notSaved !== shown.notSaved ? arrived : shown;
+}
+
+/** The view that a patch makes of the one shown; null if it fits another revision. */
+export function patched(shown: SessionView | null, patch: SessionPatch): SessionView | null {
+  const { base, view, changed, removed } = patch;
+  if (shown === null || shown.id !== view.id || shown.revision !== base) return null;
+  const nodes = new Map(shown.tree.map((node) => [node.id, node]));
+  removed.forEach((id) => nodes.delete(id));
+  changed.forEach((node) => nodes.set(node.id, node));
+  // In the order of their numbers, as the server has them.
+  return { ...view, tree: [...nodes.values()].sort((a, b) => a.id - b.id) };
+}
+
+/** Whether a patch tells of something newer than what is shown, and does not lead there. */
+export function isBeyond(shown: SessionView | null, { base, view }: SessionPatch): boolean {
+  if (shown === null) return true;
+  return base !== shown.revision && view.revision > shown.revision;
 }
 
 /** Reports overtake each other; the one of the latest search counts. */

@@ -34,8 +34,8 @@ pub use event::{
 pub use import::{ExportFormat, Exported, ImportProblem, ImportResult, ImportWish, ImportedGame};
 pub use session::{
     Awaiting, Blunder, Clock, GameTags, Glyph, LastMove, LegalMove, Mode, Node, NodeValue, Opening,
-    Outcome, OutcomeReason, People, PlayerInfo, PlayerKind, Players, PositionView, SessionSummary,
-    SessionView, Side,
+    OthelloPosition, Outcome, OutcomeReason, People, PlayerInfo, PlayerKind, Players, PositionView,
+    SessionPatch, SessionSummary, SessionView, Side,
 };
 pub use settings::{
     About, Book, EngineName, EngineSettings, EngineSettingsChange, Evaluator, Health, LateMoves,

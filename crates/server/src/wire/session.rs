@@ -52,10 +52,17 @@ pub enum Awaiting {
     Nobody,
 }
 
+/// What is on a board; `kind` says of which game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum PositionView {
+    Othello(OthelloPosition),
+}
+
 /// Discs and whose turn it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
-pub struct PositionView {
+pub struct OthelloPosition {
     /// 64 characters, `X` black, `O` white, `-` empty, a1 b1 … h1 a2 … h8.
     pub board: String,
     /// Whose turn it is; `null` when the game is over.
@@ -327,6 +334,38 @@ pub struct SessionView {
     pub analysis: Option<crate::wire::AnalysisState>,
 }
 
+/// What has changed in a session since a revision: everything but the tree as it is now, and the
+/// nodes that differ.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionPatch {
+    /// The revision that it fits. With any other, ask for the whole session.
+    pub base: u64,
+    /// The session as it is now, with an empty tree.
+    pub view: SessionView,
+    /// Nodes that are new or different, in the order of their ids.
+    pub changed: Vec<Node>,
+    /// Nodes that are gone.
+    pub removed: Vec<u32>,
+}
+
+impl SessionPatch {
+    /// What leads from one tree (that of the revision `base`) to another. Both are in the order of
+    /// ids.
+    pub(crate) fn between(base: u64, before: &[Node], after: &[Node], view: SessionView) -> Self {
+        let find = |nodes: &[Node], id: u32| nodes.binary_search_by_key(&id, |it| it.id).ok();
+        let is_same = |node: &Node| find(before, node.id).is_some_and(|at| before[at] == *node);
+        let changed = after.iter().filter(|node| !is_same(node)).cloned();
+        let gone = before.iter().map(|node| node.id);
+        Self {
+            base,
+            changed: changed.collect(),
+            removed: gone.filter(|&id| find(after, id).is_none()).collect(),
+            view,
+        }
+    }
+}
+
 /// A session in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -349,10 +388,16 @@ pub struct SessionSummary {
 }
 
 pub(crate) fn position_view(position: &Position) -> wire::PositionView {
+    match position {
+        Position::Othello(_) => wire::PositionView::Othello(othello_position(position)),
+    }
+}
+
+fn othello_position(position: &Position) -> wire::OthelloPosition {
     let text = position.to_string();
     let board: String = text.chars().take(64).collect();
     let count = |disc: char| board.chars().filter(|&c| c == disc).count() as u32;
-    wire::PositionView {
+    wire::OthelloPosition {
         turn: (!position.is_over()).then(|| side(position.side())),
         black: count('X'),
         white: count('O'),
@@ -530,7 +575,7 @@ fn outcome(outcome: game::Outcome, position: &Position) -> wire::Outcome {
     let (black, white) = match outcome.black_centidiscs {
         Some(centidiscs) => discs_of(centidiscs),
         None => {
-            let view = position_view(position);
+            let view = othello_position(position);
             (view.black, view.white)
         }
     };

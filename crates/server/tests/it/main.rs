@@ -12,5 +12,6 @@ mod import;
 mod laws;
 #[path = "../../../../fuzz/src/seeded.rs"]
 mod seeded;
+mod streams;
 mod weights;
 mod wire;
