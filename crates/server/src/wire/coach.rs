@@ -418,7 +418,7 @@ pub(crate) fn overlays(
         mobility: mobility.collect(),
         parity: overlays.parity.iter().map(parity_region).collect(),
         stability: stability.collect(),
-        corners: overlays.corners.iter().map(corner_arrow).collect(),
+        corners: overlays.corners.iter().copied().map(corner_arrow).collect(),
         frontier: frontier.collect(),
     }
 }
@@ -432,7 +432,7 @@ fn parity_region(region: &explain::ParityRegion) -> wire::ParityRegion {
     }
 }
 
-fn corner_arrow(arrow: &explain::CornerArrow) -> wire::CornerArrow {
+fn corner_arrow(arrow: explain::CornerArrow) -> wire::CornerArrow {
     wire::CornerArrow {
         from: arrow.from.index() as u8,
         corner: arrow.corner.index() as u8,
