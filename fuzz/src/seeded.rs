@@ -26,6 +26,9 @@ pub(crate) fn hold(law: fn(&[u8]), target: &str, n_damaged: usize) {
     }
 }
 
+/// What means something in the formats, or nothing in any.
+const SIGNS: &[u8] = b"\"[]{},:=\n0-9e.\0\xff";
+
 /// Reproducible chance: SplitMix64, written out because not every crate may use `othello`.
 struct Chance(u64);
 
@@ -55,7 +58,7 @@ impl Chance {
                     let piece = bytes[at..end].to_vec();
                     bytes.splice(at..at, piece);
                 }
-                3 => bytes.insert(at, b"\"[]{},:=\n0-9e.\0\xff"[self.below(17)]),
+                3 => bytes.insert(at, SIGNS[self.below(SIGNS.len())]),
                 _ => {
                     if let Some(byte) = bytes.get_mut(at) {
                         *byte = self.next() as u8;
