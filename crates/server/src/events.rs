@@ -2,8 +2,8 @@
 //!
 //! Ordinary events stand in one ring for all streams, written once. The ring holds so many events
 //! and so many bytes; a stream that falls behind gets the whole state anew. Reports of an analysis
-//! are different: only the latest matters, and ten a second are plenty. So what all streams hold
-//! together is the ring, a report, and for each stream at most one state and what its connection
+//! are different: only the latest of each matters, and ten a second are plenty. So what all streams
+//! hold together is the ring, a report of each analysis, and for each stream at most one state and what its connection
 //! has not been able to write; `connections` cuts off who does not read at all.
 
 use crate::{
@@ -11,11 +11,14 @@ use crate::{
     seats::Busy,
     wire::{self, ServerEvent},
 };
-use app::{Desk, desk::Event};
+use app::{
+    Desk,
+    desk::{AnalysisKey, Event},
+};
 use axum::body::Bytes;
 use futures_util::stream::{self, Stream};
 use std::{
-    collections::VecDeque,
+    collections::{BTreeMap, VecDeque},
     convert::Infallible,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -91,8 +94,36 @@ pub(crate) struct Hub {
     ring: Arc<Mutex<Ring>>,
     /// How many events there were.
     told: watch::Sender<u64>,
-    analysis: watch::Sender<Option<Bytes>>,
+    reports: watch::Sender<Reports>,
     closing: watch::Sender<bool>,
+}
+
+/// The latest report of each analysis, written, with its number.
+#[derive(Debug, Default)]
+struct Reports {
+    n_told: u64,
+    latest: BTreeMap<AnalysisKey, (u64, Bytes)>,
+}
+
+/// Reports of so many analyses are kept; those of the oldest are in their sessions' views.
+const REPORTS_KEPT: usize = 16;
+
+impl Reports {
+    fn put(&mut self, key: AnalysisKey, frame: Bytes) {
+        self.n_told += 1;
+        self.latest.insert(key, (self.n_told, frame));
+        if self.latest.len() > REPORTS_KEPT {
+            let oldest = self.latest.iter().min_by_key(|(_, (number, _))| *number);
+            let oldest = oldest.map(|(key, _)| key.clone());
+            oldest.map(|key| self.latest.remove(&key));
+        }
+    }
+
+    /// The oldest report after a number, with its own number.
+    fn after(&self, seen: u64) -> Option<(u64, Bytes)> {
+        let new = self.latest.values().filter(|(number, _)| *number > seen);
+        new.min_by_key(|(number, _)| *number).cloned()
+    }
 }
 
 impl Hub {
@@ -100,7 +131,7 @@ impl Hub {
         Self {
             ring: Arc::default(),
             told: watch::Sender::new(0),
-            analysis: watch::Sender::new(None),
+            reports: watch::Sender::new(Reports::default()),
             closing: watch::Sender::new(false),
         }
     }
@@ -116,9 +147,10 @@ impl Hub {
             return;
         }
         if let Event::Analysis(state) = event {
-            let state = wire::analysis_state(&state);
-            let frame = frame(&ServerEvent::Analysis(state));
-            self.analysis.send_replace(Some(frame));
+            let told = wire::analysis_state(&state);
+            let frame = frame(&ServerEvent::Analysis(told));
+            self.reports
+                .send_modify(|reports| reports.put(state.key(), frame));
         } else {
             let frame = frame(&wire::event(event));
             let told = self.lock().push(frame);
@@ -143,7 +175,8 @@ impl Hub {
             hub: self.clone(),
             seen: self.lock().end(),
             told,
-            analysis: self.analysis.subscribe(),
+            seen_report: self.reports.borrow().n_told,
+            reports: self.reports.subscribe(),
             closing: self.closing.subscribe(),
             client,
             first: VecDeque::new(),
@@ -177,7 +210,9 @@ struct Feed {
     /// Events of the ring that this stream is past.
     seen: u64,
     told: watch::Receiver<u64>,
-    analysis: watch::Receiver<Option<Bytes>>,
+    reports: watch::Receiver<Reports>,
+    /// The number of the latest report that this stream has.
+    seen_report: u64,
     closing: watch::Receiver<bool>,
     client: Client,
     /// What comes before anything new.
@@ -230,21 +265,25 @@ impl Feed {
     /// the end of the stream.
     async fn wait(&mut self) -> Option<Option<Bytes>> {
         let seen = self.seen;
-        let next_report = self.next_report;
-        let analysis = &mut self.analysis;
+        let (next_report, seen_report) = (self.next_report, self.seen_report);
+        let reports = &mut self.reports;
         let report = async {
             sleep_until(next_report).await;
-            analysis.changed().await
+            let news = reports.wait_for(|it| it.n_told > seen_report).await;
+            news.map(|reports| reports.after(seen_report))
         };
         tokio::select! {
             biased;
             _ = self.closing.wait_for(|closing| *closing) => Some(None),
             () = self.client.logged_out() => None,
             told = self.told.wait_for(|told| *told > seen) => told.is_ok().then_some(None),
-            changed = report => {
-                changed.ok()?;
+            report = report => {
+                let report = report.ok()?;
                 self.next_report = Instant::now() + REPORT_EVERY;
-                Some(self.analysis.borrow_and_update().clone())
+                Some(report.map(|(number, frame)| {
+                    self.seen_report = number;
+                    frame
+                }))
             }
             () = sleep(ALIVE_EVERY) => Some(Some(Bytes::from_static(b":\n\n"))),
         }
@@ -270,6 +309,26 @@ fn everything(desk: &Desk) -> VecDeque<Bytes> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_analysis_has_its_latest_report_and_none_hides_another() {
+        let key = |session: usize| AnalysisKey {
+            session: format!("s{session}"),
+            engine: app::config::EngineName::AlphaBeta,
+        };
+        let mut reports = Reports::default();
+        reports.put(key(1), Bytes::from_static(b"old"));
+        reports.put(key(2), Bytes::from_static(b"other"));
+        reports.put(key(1), Bytes::from_static(b"new"));
+        let (number, first) = reports.after(0).unwrap();
+        let (last, second) = reports.after(number).unwrap();
+        assert_eq!((&first[..], &second[..]), (&b"other"[..], &b"new"[..]));
+        assert_eq!(reports.after(last), None);
+        for session in 0..2 * REPORTS_KEPT {
+            reports.put(key(session), Bytes::new());
+        }
+        assert_eq!(reports.latest.len(), REPORTS_KEPT);
+    }
 
     #[test]
     fn the_ring_is_bounded_in_events_and_in_bytes() {

@@ -1,8 +1,9 @@
-//! The analysis that somebody watches, and questions that somebody waits for.
+//! The analyses that the user watches, and questions that the user waits for.
 
 use super::{
-    Desk, DeskError, Event, NoticeLevel, Shared, Snapshot, State, edits::position_at,
-    tools::AnalystTools,
+    Desk, DeskError, Event, NoticeLevel, Shared, Snapshot, State,
+    edits::position_at,
+    tools::{AnalystTools, lane},
 };
 use crate::{
     Control, Limits, Session,
@@ -44,10 +45,19 @@ pub enum AnalysisStatus {
     Failed,
 }
 
+/// Which analysis: each engine has one for each session.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AnalysisKey {
+    pub session: String,
+    pub engine: EngineName,
+}
+
 /// An analysis and its latest report.
 #[derive(Debug, Clone)]
 pub struct AnalysisState {
     pub session: String,
+    /// What searches.
+    pub engine: EngineName,
     pub node: NodeId,
     /// Who is to move there.
     pub side: game::Side,
@@ -62,7 +72,16 @@ pub struct AnalysisState {
     pub report: Option<Report>,
 }
 
-/// The analysis on the desk.
+impl AnalysisState {
+    pub fn key(&self) -> AnalysisKey {
+        AnalysisKey {
+            session: self.session.clone(),
+            engine: self.engine,
+        }
+    }
+}
+
+/// An analysis on the desk.
 #[derive(Debug)]
 pub(super) struct Running {
     pub(super) state: AnalysisState,
@@ -88,6 +107,9 @@ pub struct Hint {
 /// second.
 const TURN_NODES: u64 = 1 << 20;
 
+/// More analyses than this are watched by nobody.
+const ANALYSES_MAX: usize = 8;
+
 /// Enough lines for every legal move of any position.
 const ALL_MOVES: usize = 64;
 
@@ -99,8 +121,8 @@ const HINT_MS: u64 = 1_000;
 const HINT_LINES: usize = 4;
 
 impl Desk {
-    /// Starts an analysis in place of the one before. In Play this means that values were asked
-    /// for.
+    /// Starts an analysis in place of the same engine's analysis of this session. In Play this means
+    /// that values were asked for.
     pub fn analyse(&self, id: &str, wish: &AnalysisWish) -> Result<AnalysisState, DeskError> {
         let (mut state, id) = self.with_session(id)?;
         state.check_open()?;
@@ -111,18 +133,33 @@ impl Desk {
             session.set_show_values(true);
             self.shared.save_later(&mut state, &id);
         }
-        self.shared.start_analysis(&mut state, &id, node, wish);
+        let engine = wish.engine.unwrap_or(state.settings.engine().engine);
+        let key = AnalysisKey {
+            session: id.clone(),
+            engine,
+        };
+        self.shared.start_analysis(&mut state, &key, node, wish);
+        self.shared.stop_oldest_analyses(&mut state);
         self.shared.tell_session(&state, &id);
-        let running = state.analysis.as_ref().map(|it| it.state.clone());
+        let running = state.analyses.get(&key).map(|it| it.state.clone());
         running.ok_or_else(|| DeskError::Conflict("the analysis was stopped".to_owned()))
     }
 
-    /// Stops the analysis of a session, if there is one.
-    pub fn stop_analysis(&self, id: &str) -> Result<Option<AnalysisState>, DeskError> {
+    /// Stops the analyses of a session, or that of one engine; gives their last states.
+    pub fn stop_analyses(
+        &self,
+        id: &str,
+        engine: Option<EngineName>,
+    ) -> Result<Vec<AnalysisState>, DeskError> {
         let (mut state, id) = self.with_session(id)?;
         state.check_open()?;
-        let stopped = self.shared.stop_analysis_of(&mut state, &id);
-        if stopped.is_some() {
+        let keys = state.analysis_keys(&id);
+        let wanted = |key: &AnalysisKey| engine.is_none_or(|engine| key.engine == engine);
+        let keys = keys.into_iter().filter(wanted);
+        let stopped: Vec<AnalysisState> = keys
+            .filter_map(|key| self.shared.stop_analysis(&mut state, &key))
+            .collect();
+        if !stopped.is_empty() {
             // What it found is part of the tree now.
             state.session(&id)?.changed();
             self.shared.save_later(&mut state, &id);
@@ -158,7 +195,9 @@ impl Desk {
             None => format!("{} has to pass.", position.side()),
         };
         self.learn(session.id(), node, &report);
-        self.shared.lock().seen = Some((session.id().to_owned(), node, report.clone()));
+        let seen = (node, report.clone());
+        let id = session.id().to_owned();
+        self.shared.lock().seen.insert(id, seen);
         Ok(Hint {
             node,
             side: position.side(),
@@ -248,7 +287,11 @@ impl Desk {
             question: Some(question),
             sender,
         };
-        self.shared.analyst.submit(Priority::Ask, Box::new(task));
+        // Questions are alpha-beta's.
+        let lane = lane(EngineName::AlphaBeta);
+        self.shared
+            .analyst
+            .submit(lane, Priority::Ask, Box::new(task));
         match receiver.recv() {
             Ok(answer) => answer.map_err(DeskError::Engine),
             // The question was thrown away: the desk closes.
@@ -295,6 +338,7 @@ where
 {
     fn run(&mut self, tools: &mut AnalystTools, turn: Turn<'_>) -> Progress {
         if let Some(question) = self.question.take() {
+            tools.may_use(turn.threads);
             // Whoever asked may have gone.
             let _sent = self.sender.send(question(tools, turn.stop));
         }
@@ -310,6 +354,7 @@ where
 /// The search behind an analysis.
 struct Watched {
     shared: Weak<Shared>,
+    key: AnalysisKey,
     generation: u64,
     position: Position,
     limits: Limits,
@@ -331,6 +376,7 @@ impl Watched {
 impl Task<AnalystTools> for Watched {
     fn run(&mut self, tools: &mut AnalystTools, turn: Turn<'_>) -> Progress {
         let limits = self.limits_of(turn);
+        tools.may_use(turn.threads);
         let Some(shared) = self.shared.upgrade() else {
             return Progress::Done;
         };
@@ -341,11 +387,13 @@ impl Task<AnalystTools> for Watched {
                 return Progress::Done;
             }
         };
-        let generation = self.generation;
+        let (key, generation) = (&self.key, self.generation);
         let control = Control {
             now_ms: &|| shared.now_ms(),
             stop: turn.stop,
-            observe: &mut |report| shared.on_report(generation, report, AnalysisStatus::Running),
+            observe: &mut |report| {
+                shared.on_report(key, generation, report, AnalysisStatus::Running);
+            },
         };
         let Position::Othello(position) = self.position;
         let report = analyst.search(position, &limits, control);
@@ -360,30 +408,44 @@ impl Task<AnalystTools> for Watched {
             // Cancelled tasks are not run again, whatever they wish.
             return Progress::Again;
         }
-        shared.on_report(generation, &report, AnalysisStatus::Finished);
+        shared.on_report(&self.key, generation, &report, AnalysisStatus::Finished);
         Progress::Done
     }
 
     fn fail(&mut self, reason: &str) {
         tracing::error!(position = %self.position, reason, "an analysis failed");
         if let Some(shared) = self.shared.upgrade() {
-            shared.on_analysis_failed(self.generation, reason);
+            shared.on_analysis_failed(&self.key, self.generation, reason);
         }
     }
 }
 
 impl State {
-    /// The deepest report about a node that somebody sees: of the analysis, of one that was
+    /// The analyses of a session, one for each engine.
+    pub(super) fn analyses_of(&self, id: &str) -> impl Iterator<Item = &AnalysisState> {
+        let analyses = self.analyses.values().map(|it| &it.state);
+        analyses.filter(move |it| it.session == id)
+    }
+
+    fn analysis_keys(&self, id: &str) -> Vec<AnalysisKey> {
+        self.analyses_of(id).map(AnalysisState::key).collect()
+    }
+
+    /// The analysis of a node that a reason may speak of: reasons come from the evaluation of an
+    /// engine that gives values.
+    fn valuing(&self, id: &str, node: NodeId) -> Option<&AnalysisState> {
+        self.analyses_of(id)
+            .find(|it| it.node == node && it.engine.gives_values())
+    }
+
+    /// The deepest report about a node that the user sees: of the analysis, of one that was
     /// stopped, or of a hint.
     pub(super) fn shown(&self, id: &str, node: NodeId) -> Option<Report> {
-        let analysis = self.analysis.as_ref().map(|it| &it.state);
-        let analysed = analysis
-            .filter(|it| it.session == id && it.node == node)
-            .and_then(|it| it.report.clone());
-        let seen = self.seen.as_ref();
+        let analysed = self.valuing(id, node).and_then(|it| it.report.clone());
+        let seen = self.seen.get(id);
         let seen = seen
-            .filter(|(session, at, _)| session == id && *at == node)
-            .map(|(_, _, report)| report.clone());
+            .filter(|(at, _)| *at == node)
+            .map(|(_, report)| report.clone());
         // Of equals the analysis, which goes on and has more lines.
         seen.into_iter().chain(analysed).max_by_key(Report::reach)
     }
@@ -395,10 +457,9 @@ impl State {
         node: NodeId,
         report: Option<&Report>,
     ) -> Option<u64> {
-        let analysis = &self.analysis.as_ref()?.state;
+        let analysis = self.valuing(id, node)?;
         let is_its_own = report.is_some() && analysis.report.as_ref() == report;
-        let is_there = analysis.session == id && analysis.node == node;
-        (is_there && is_its_own).then_some(analysis.generation)
+        is_its_own.then_some(analysis.generation)
     }
 }
 
@@ -406,23 +467,23 @@ impl Shared {
     fn start_analysis(
         self: &Arc<Self>,
         state: &mut State,
-        id: &str,
+        key: &AnalysisKey,
         node: NodeId,
         wish: &AnalysisWish,
     ) {
-        if let Some(before) = state.analysis.take() {
+        if let Some(before) = state.analyses.remove(key) {
             before.ticket.cancel();
         }
         let Some(position) = state
             .sessions
-            .get(id)
+            .get(&key.session)
             .and_then(|it| it.record().position(node).cloned())
         else {
             return;
         };
         let usual = state.settings.engine();
         let config = EngineConfig {
-            engine: wish.engine.unwrap_or(usual.engine),
+            engine: key.engine,
             ..usual
         };
         let lines = if wish.all_moves {
@@ -433,7 +494,8 @@ impl Shared {
         state.generation += 1;
         let generation = state.generation;
         let mut analysis = AnalysisState {
-            session: id.to_owned(),
+            session: key.session.clone(),
+            engine: key.engine,
             node,
             side: position.side(),
             generation,
@@ -455,24 +517,48 @@ impl Shared {
         } else {
             let task = Watched {
                 shared: self.weak(),
+                key: key.clone(),
                 generation,
                 position,
                 limits,
                 config,
             };
-            self.analyst.submit(Priority::Analysis, Box::new(task))
+            let lane = lane(key.engine);
+            self.analyst
+                .submit(lane, Priority::Analysis, Box::new(task))
         };
         self.tell(Event::Analysis(analysis.clone()));
-        state.analysis = Some(Running {
+        let running = Running {
             state: analysis,
             wish: wish.clone(),
             ticket,
-        });
+        };
+        state.analyses.insert(key.clone(), running);
     }
 
-    /// Stops the analysis if it is of this session; gives its last state.
-    pub(super) fn stop_analysis_of(&self, state: &mut State, id: &str) -> Option<AnalysisState> {
-        let running = state.analysis.take_if(|it| it.state.session == id)?;
+    /// Stops the oldest analyses when there are more than anybody looks at: a window that was
+    /// closed does not always say so.
+    fn stop_oldest_analyses(&self, state: &mut State) {
+        while state.analyses.len() > ANALYSES_MAX {
+            let analyses = state.analyses.values().map(|it| &it.state);
+            let oldest = analyses.min_by_key(|it| it.generation);
+            let Some(oldest) = oldest.map(AnalysisState::key) else {
+                return;
+            };
+            self.stop_analysis(state, &oldest);
+        }
+    }
+
+    /// Stops the analyses of a session.
+    pub(super) fn stop_analyses_of(&self, state: &mut State, id: &str) {
+        for key in state.analysis_keys(id) {
+            self.stop_analysis(state, &key);
+        }
+    }
+
+    /// Stops an analysis; gives its last state.
+    fn stop_analysis(&self, state: &mut State, key: &AnalysisKey) -> Option<AnalysisState> {
+        let running = state.analyses.remove(key)?;
         running.ticket.cancel();
         // A late report of this generation must find nobody who wants it.
         state.generation += 1;
@@ -481,39 +567,48 @@ impl Shared {
         if stopped.status == AnalysisStatus::Running {
             stopped.status = AnalysisStatus::Stopped;
         }
-        if let Some(report) = &stopped.report {
-            state.seen = Some((id.to_owned(), stopped.node, report.clone()));
+        if let Some(report) = stopped
+            .report
+            .as_ref()
+            .filter(|_| key.engine.gives_values())
+        {
+            let seen = (stopped.node, report.clone());
+            state.seen.insert(key.session.clone(), seen);
         }
         self.tell(Event::Analysis(stopped.clone()));
         Some(stopped)
     }
 
-    /// Lets an analysis that follows a session follow it, and ends one whose node is gone.
+    /// Lets analyses that follow a session follow it, and ends those whose node is gone.
     pub(super) fn follow(self: &Arc<Self>, state: &mut State, id: &str) {
-        let Some(running) = state.analysis.as_ref().filter(|it| it.state.session == id) else {
-            return;
-        };
-        let Some(session) = state.sessions.get(id) else {
-            return;
-        };
-        let (node, cursor) = (running.state.node, session.cursor());
-        if running.state.follows && node != cursor {
-            let wish = running.wish.clone();
-            self.start_analysis(state, id, cursor, &wish);
-        } else if session.record().node(node).is_none() {
-            self.stop_analysis_of(state, id);
+        for key in state.analysis_keys(id) {
+            let (running, session) = (state.analyses.get(&key), state.sessions.get(id));
+            let (Some(running), Some(session)) = (running, session) else {
+                return;
+            };
+            let (node, cursor) = (running.state.node, session.cursor());
+            if running.state.follows && node != cursor {
+                let wish = running.wish.clone();
+                self.start_analysis(state, &key, cursor, &wish);
+            } else if session.record().node(node).is_none() {
+                self.stop_analysis(state, &key);
+            }
         }
     }
 
     /// A report came in. One of an analysis that was replaced is dropped.
-    fn on_report(&self, generation: u64, report: &Report, status: AnalysisStatus) {
+    fn on_report(
+        &self,
+        key: &AnalysisKey,
+        generation: u64,
+        report: &Report,
+        status: AnalysisStatus,
+    ) {
         let mut state = self.lock();
-        let Some(running) = &mut state.analysis else {
+        let running = state.analyses.get_mut(key);
+        let Some(running) = running.filter(|it| it.state.generation == generation) else {
             return;
         };
-        if running.state.generation != generation {
-            return;
-        }
         running.state.status = status;
         // After a question in between a search begins anew: until it goes further, what was found
         // before stands.
@@ -523,24 +618,24 @@ impl Shared {
         running.state.report = Some(kept.unwrap_or_else(|| report.clone()));
         let analysis = running.state.clone();
         let mut is_news = false;
-        if let Some(session) = state.sessions.get_mut(&analysis.session) {
+        let session = state.sessions.get_mut(&key.session);
+        if let Some(session) = session.filter(|_| key.engine.gives_values()) {
             is_news = session.learn(analysis.node, report);
             if is_news && status != AnalysisStatus::Running {
                 session.changed();
             }
         }
-        let id = analysis.session.clone();
         self.tell(Event::Analysis(analysis));
         // While it runs, its own reports tell the value; the tree gets it at the end.
         if is_news && status != AnalysisStatus::Running {
-            self.save_later(&mut state, &id);
-            self.tell_session(&state, &id);
+            self.save_later(&mut state, &key.session);
+            self.tell_session(&state, &key.session);
         }
     }
 
-    fn on_analysis_failed(&self, generation: u64, reason: &str) {
+    fn on_analysis_failed(&self, key: &AnalysisKey, generation: u64, reason: &str) {
         let mut state = self.lock();
-        let running = state.analysis.as_mut();
+        let running = state.analyses.get_mut(key);
         let Some(running) = running.filter(|it| it.state.generation == generation) else {
             return;
         };

@@ -430,6 +430,13 @@ fn evaluator(choice: EvaluatorChoice) -> wire::Evaluator {
     shown(&choice, &EVALUATORS).unwrap_or(wire::Evaluator::Pattern)
 }
 
+pub(crate) const fn engine_name(name: config::EngineName) -> wire::EngineName {
+    match name {
+        config::EngineName::AlphaBeta => wire::EngineName::AlphaBeta,
+        config::EngineName::Mcts => wire::EngineName::Mcts,
+    }
+}
+
 pub(crate) fn engine_name_of(name: wire::EngineName) -> Option<config::EngineName> {
     meant(&name, &ENGINES)
 }
