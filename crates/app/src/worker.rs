@@ -92,7 +92,7 @@ struct Entry<T> {
 
 struct Queue<T> {
     waiting: Vec<Entry<T>>,
-    /// By lane.
+    /// What runs in each lane.
     running: Vec<Option<Running>>,
     /// How many threads a task of each lane can use.
     useful: Vec<usize>,

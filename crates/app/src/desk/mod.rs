@@ -25,13 +25,14 @@ mod jobs;
 mod keeper;
 mod moves;
 mod pen;
+mod questions;
 mod review;
 mod tools;
 
 #[cfg(test)]
 mod tests;
 
-pub use analysis::{AnalysisKey, AnalysisState, AnalysisStatus, AnalysisWish, Hint};
+pub use analysis::{AnalysisKey, AnalysisState, AnalysisStatus, AnalysisWish};
 pub use coaching::{PreviewStep, Why};
 pub use error::{CloseError, DeskError, NotSaved, OpenError, is_full};
 pub use event::{Event, NoticeLevel, SettingsView, Snapshot, Summary, Thinking, ThinkingState};
@@ -39,6 +40,7 @@ pub use export::Exported;
 pub use games::{Change, NewGame, Start};
 pub use import::{Admission, Import, ImportProblem, ImportedGame};
 pub use jobs::{Job, JobKind, JobState};
+pub use questions::Hint;
 pub use review::{Review, ReviewedMove};
 
 use crate::{
@@ -375,6 +377,10 @@ impl Shared {
             session: session.clone(),
             analyses: analyses.cloned().collect(),
             opening,
+            engine: session
+                .manner()
+                .engine
+                .unwrap_or(state.settings.config.engine.engine),
             now_ms: self.now_ms(),
             not_saved: unsaved.and_then(Unsaved::problem),
         }

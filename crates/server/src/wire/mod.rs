@@ -17,7 +17,7 @@ mod typescript;
 
 pub use analysis::{
     AnalysisState, AnalysisStatus, AnalysisWish, Bound, Hint, Line, Preview, PreviewStep,
-    PreviewWish, Report,
+    PreviewWish, Report, Statistics,
 };
 pub use coach::{
     Candidate, Comparison, CornerArrow, CornerArrowKind, Explanation, Feature, FeatureChange, Heat,

@@ -143,6 +143,7 @@ fn an_engine_that_owed_a_move_when_the_program_ended_makes_it() {
         mode: Mode::Play,
         people: crate::People::Black,
         level: "elo_400".parse().unwrap(),
+        manner: crate::session::Manner::default(),
         seed: 1,
         time_control: game::TimeControl::Unlimited,
         show_values: false,
@@ -280,7 +281,9 @@ fn averages_of_a_monte_carlo_search_are_no_values() {
         if now.awaiting() != Awaiting::Engine {
             break now;
         }
-        std::thread::sleep(Duration::from_millis(20));
+        let events = lock(&room.told.events);
+        let wait = Duration::from_millis(20);
+        drop(room.told.news.wait_timeout(events, wait));
     };
     let line = replied.line();
     assert_eq!(line.len(), 3);
