@@ -367,9 +367,9 @@ canRedo: boolean, players: Players, tags: GameTags,
  */
 blunder: Blunder | null,
 /**
- * The analysis that runs or ran last for the current node.
+ * The analyses that run or ran last for the current node, one for each engine.
  */
-analysis: AnalysisState | null, };
+analyses: Array<AnalysisState>, };
 
 /**
  * What has changed in a session since a revision: everything but the tree as it is now, and the
@@ -562,10 +562,14 @@ engine?: EngineName, };
 export type AnalysisStatus = "running" | "finished" | "stopped" | "failed";
 
 /**
- * An analysis and its latest report. A report belongs to its node and generation: drop one whose
- * generation is smaller than the greatest you have seen.
+ * An analysis and its latest report. A report belongs to its session, engine, node and generation:
+ * drop one whose generation is smaller than the greatest you have seen of that session and engine.
  */
 export type AnalysisState = { session: string,
+/**
+ * What searches. Each engine has one analysis for each session.
+ */
+engine: EngineName,
 /**
  * The node that is analysed.
  */

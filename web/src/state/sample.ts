@@ -82,7 +82,7 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     },
     tags: { event: null, date: null, result: null },
     blunder: null,
-    analysis: null,
+    analyses: [],
     ...over,
   };
 }

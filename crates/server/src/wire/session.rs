@@ -330,8 +330,8 @@ pub struct SessionView {
     pub tags: GameTags,
     /// The last move of a person, if it was a blunder and the engine has replied to it.
     pub blunder: Option<Blunder>,
-    /// The analysis that runs or ran last for the current node.
-    pub analysis: Option<crate::wire::AnalysisState>,
+    /// The analyses that run or ran last for the current node, one for each engine.
+    pub analyses: Vec<crate::wire::AnalysisState>,
 }
 
 /// A session in a list.
@@ -434,11 +434,12 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
             result: record.outcome.and_then(|it| it.black_centidiscs),
         },
         blunder: blunder(session),
-        analysis: snapshot
-            .analysis
-            .as_ref()
+        analyses: snapshot
+            .analyses
+            .iter()
             .filter(|_| shows_values)
-            .map(analysis_state),
+            .map(analysis_state)
+            .collect(),
     }
 }
 
