@@ -12,7 +12,7 @@ use super::{
 use crate::{
     ConfigFile, Mode, People, Session,
     archive::{Archive, ArchiveError},
-    session::Setup,
+    session::{Manner, Setup},
 };
 use game::{Position, Record, TimeControl};
 use std::{
@@ -263,6 +263,7 @@ impl Shared {
             mode: Mode::Play,
             people: People::Black,
             level: play.level,
+            manner: Manner::default(),
             seed: (self.outside.chance)(),
             time_control: TimeControl::Unlimited,
             show_values: play.show_values,
@@ -402,10 +403,7 @@ impl State {
             .analysis
             .as_ref()
             .is_some_and(|it| it.state.session == id && it.state.status == AnalysisStatus::Running);
-        let has_job = self
-            .jobs
-            .iter()
-            .any(|(job, _)| job.session == id && !job.state.is_over());
+        let has_job = !self.unfinished_jobs_of(id).is_empty();
         id != self.current
             // It may not be on disk, and a window may show it.
             && self.own.as_deref() != Some(id)

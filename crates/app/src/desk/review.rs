@@ -5,6 +5,7 @@ use super::{
     tools::AnalystTools,
 };
 use crate::{
+    Session,
     config::EngineConfig,
     explain::{Effort, Witness},
     worker::{Priority, Progress, Task, Turn},
@@ -41,9 +42,6 @@ pub struct Review {
 /// Deeper than any game is long.
 const DEPTH_MAX: u32 = 60;
 
-/// Jobs that are over are forgotten beyond so many.
-const JOBS_KEPT: usize = 50;
-
 impl Desk {
     /// Begins to look at every move of the line shown. An unfinished review of the same session
     /// is cancelled.
@@ -52,34 +50,13 @@ impl Desk {
             let message = format!("depth: expected 1 to {DEPTH_MAX}");
             return Err(DeskError::Invalid(message));
         }
-        let (state, id) = self.with_session(id)?;
+        let (mut state, id) = self.with_session(id)?;
         state.check_open()?;
-        let unfinished: Vec<u64> = state
-            .jobs
-            .iter()
-            .filter(|(job, _)| job.session == id && !job.state.is_over())
-            .map(|(job, _)| job.id)
-            .collect();
-        drop(state);
-        for job in unfinished {
-            self.cancel_job(job)?;
+        for job in state.unfinished_jobs_of(&id) {
+            self.shared.cancel_job(&mut state, job, "Cancelled.")?;
         }
-        let (mut state, id) = self.with_session(&id)?;
         let config = state.settings.engine();
-        let session = state.session(&id)?;
-        let record = session.record();
-        let todo: Vec<Todo> = session
-            .line()
-            .into_iter()
-            .filter_map(|node| {
-                let at = record.node(node)?;
-                Some(Todo {
-                    node,
-                    position: record.position(at.parent()?)?.clone(),
-                    square: at.action()?.othello()?.square()?,
-                })
-            })
-            .collect();
+        let todo = todo_of(state.session(&id)?);
         state.n_jobs += 1;
         let job = Job {
             id: state.n_jobs,
@@ -98,7 +75,7 @@ impl Desk {
         let task = Reviewer {
             shared: self.shared.weak(),
             job: job.id,
-            session: id.clone(),
+            session: id,
             todo,
             done: 0,
             effort: Effort {
@@ -108,15 +85,7 @@ impl Desk {
             config,
         };
         let ticket = self.shared.analyst.submit(Priority::Batch, Box::new(task));
-        if state.jobs.len() >= JOBS_KEPT {
-            let oldest = state.jobs.iter().position(|(job, _)| job.state.is_over());
-            if let Some((forgotten, _)) = oldest.map(|at| state.jobs.remove(at))
-                && forgotten.session != id
-            {
-                state.reviews.remove(&forgotten.session);
-            }
-        }
-        state.jobs.push((job.clone(), ticket));
+        state.keep_job(job.clone(), ticket);
         self.shared.tell(Event::Job(job.clone()));
         Ok(job)
     }
@@ -130,6 +99,20 @@ impl Desk {
         };
         Ok(state.reviews.get(&id).cloned().unwrap_or_else(none))
     }
+}
+
+/// The moves of the line shown.
+fn todo_of(session: &Session) -> Vec<Todo> {
+    let record = session.record();
+    let todo = |node| {
+        let at = record.node(node)?;
+        Some(Todo {
+            node,
+            position: record.position(at.parent()?)?.clone(),
+            square: at.action()?.othello()?.square()?,
+        })
+    };
+    session.line().into_iter().filter_map(todo).collect()
 }
 
 /// A move to look at.

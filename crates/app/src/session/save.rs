@@ -3,15 +3,21 @@
 //! Places are written depth first, children in their order, and get new numbers when they are read
 //! again.
 
-use super::{Mode, People, Session, Value};
+use super::{Manner, Mode, People, Session, Value, insight::Insight, walk::Walk};
+use crate::config::EngineName;
 use game::{
     Clock, Glyph, NodeId, Outcome, Position, Record, Score, Side, Termination, TimeControl,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// The version that is written. Version 1 had no title and no summary.
-const VERSION: u32 = 2;
+/// The newest version. Version 1 had no title and no summary, version 2 no engine and no time for a
+/// move.
+const VERSION: u32 = 3;
+
+/// The version of a game without an engine and a time for a move of its own: programs that know no
+/// newer one can read it, too.
+const VERSION_PLAIN: u32 = 2;
 
 /// Revisions beyond this are a mistake of whoever edited the file; JavaScript cannot count further.
 const REVISION_MAX: u64 = 1 << 52;
@@ -82,6 +88,10 @@ struct File {
     mode: String,
     people: String,
     level: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    engine: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    move_ms: Option<u64>,
     /// As text: TOML's numbers are signed.
     seed: String,
     show_values: bool,
@@ -213,7 +223,7 @@ impl Session {
             revision: self.revision,
             mode: self.mode,
             title: self.title.clone(),
-            plies: self.record.main_moves().count(),
+            plies: self.record().main_moves().count(),
             status: self.status(),
         }
     }
@@ -221,14 +231,18 @@ impl Session {
     /// The session as the text of a file. A running clock is written as it stands at `now_ms`.
     /// Never a text that could not be read again.
     pub fn to_text(&self, now_ms: u64) -> Result<String, SerialiseError> {
-        let record = &self.record;
+        let record = self.record();
         let ids: Vec<NodeId> = std::iter::once(record.root())
             .chain(record.descendants(record.root()))
             .collect();
         let index: HashMap<NodeId, usize> =
             ids.iter().enumerate().map(|(i, &id)| (id, i)).collect();
         let file = File {
-            version: VERSION,
+            version: if self.manner == Manner::default() {
+                VERSION_PLAIN
+            } else {
+                VERSION
+            },
             revision: self.revision,
             title: self.title.clone(),
             plies: record.main_moves().count(),
@@ -236,15 +250,16 @@ impl Session {
             mode: name_of(self.mode, &MODES),
             people: name_of(self.people, &PEOPLE),
             level: self.level.name.to_owned(),
+            engine: self.manner.engine.map(|it| name_of(it, &EngineName::NAMES)),
+            move_ms: self.manner.move_ms,
             seed: self.seed.to_string(),
-            show_values: self.show_values,
-            cursor: index.get(&self.cursor).copied().unwrap_or(0),
+            show_values: self.insight.show_values,
+            cursor: index.get(&self.cursor()).copied().unwrap_or(0),
             start: record.start().to_string(),
             time_control: self
-                .clock
-                .as_ref()
+                .clock()
                 .map(|clock| clock.control(Side::Black).to_string()),
-            flagged: self.flagged.map(|(node, side)| Flagged {
+            flagged: self.walk.flagged.map(|(node, side)| Flagged {
                 place: index.get(&node).copied().unwrap_or(0),
                 side: side_name(side),
             }),
@@ -274,13 +289,13 @@ impl Session {
     }
 
     fn place(&self, id: NodeId, index: &HashMap<NodeId, usize>, now_ms: u64) -> Place {
-        let Some(node) = self.record.node(id) else {
+        let Some(node) = self.record().node(id) else {
             return Place::default();
         };
-        let clock = if id == self.cursor {
-            self.clock.as_ref()
+        let clock = if id == self.cursor() {
+            self.clock()
         } else {
-            self.clocks.get(&id)
+            self.walk.clocks.get(&id)
         };
         Place {
             parent: node.parent().and_then(|parent| index.get(&parent).copied()),
@@ -290,10 +305,11 @@ impl Session {
             eval: node.note.eval.clone(),
             time: node.note.time.clone(),
             seen: self
+                .walk
                 .trail
                 .get(&id)
                 .and_then(|seen| index.get(seen).copied()),
-            value: self.values.get(&id).map(|value| SavedValue {
+            value: self.insight.values.get(&id).map(|value| SavedValue {
                 score: value.score.hundredths(),
                 depth: value.depth,
                 solved: value.solved,
@@ -332,7 +348,37 @@ fn damaged(error: impl std::fmt::Display) -> LoadError {
 }
 
 impl File {
-    fn into_session(self, id: &str) -> Result<Session, LoadError> {
+    fn into_session(mut self, id: &str) -> Result<Session, LoadError> {
+        let (mut record, ids) = self.tree()?;
+        for (place, &id) in self.places.iter_mut().zip(&ids) {
+            if let Some(note) = record.note_mut(id) {
+                note.comment = place.comment.take();
+                note.glyphs = place.glyphs.iter().copied().map(Glyph).collect();
+                note.eval = place.eval.take();
+                note.time = place.time.take();
+            }
+        }
+        for (name, value) in &self.tags {
+            record.tags.set(name, value);
+        }
+        record.outcome = self.outcome.take().map(Ended::into_outcome).transpose()?;
+        Ok(Session {
+            id: id.to_owned(),
+            revision: self.revision.min(REVISION_MAX) + 1,
+            title: self.title.take(),
+            mode: value_of(&self.mode, &MODES)?,
+            people: value_of(&self.people, &PEOPLE)?,
+            level: self.level.parse().map_err(damaged)?,
+            manner: manner(self.engine.as_deref(), self.move_ms)?,
+            seed: self.seed.parse().map_err(damaged)?,
+            insight: self.insight(&ids),
+            walk: self.walk(record, &ids)?,
+            thinking: None,
+        })
+    }
+
+    /// The moves, and the number of each place in the tree.
+    fn tree(&self) -> Result<(Record, Vec<NodeId>), LoadError> {
         let start: othello::Position = self.start.parse().map_err(damaged)?;
         let mut record = Record::new(Position::Othello(start));
         let mut ids = vec![record.root()];
@@ -345,67 +391,73 @@ impl File {
             let action = position.parse_move(action).map_err(damaged)?;
             ids.push(record.add(parent, action).map_err(damaged)?);
         }
+        Ok((record, ids))
+    }
+
+    /// Cursor, way and clocks. The clock stands still.
+    fn walk(&self, record: Record, ids: &[NodeId]) -> Result<Walk, LoadError> {
         let id_of = |index: usize| {
             let found = ids.get(index).copied();
             found.ok_or_else(|| damaged(format!("there is no place {index}")))
         };
         let control = self.time_control.as_deref().map(str::parse::<TimeControl>);
         let control = control.transpose().map_err(damaged)?;
-        let (mut trail, mut values, mut clocks) = (HashMap::new(), HashMap::new(), HashMap::new());
-        for (place, &id) in self.places.iter().zip(&ids) {
-            if let Some(note) = record.note_mut(id) {
-                note.comment.clone_from(&place.comment);
-                note.glyphs = place.glyphs.iter().copied().map(Glyph).collect();
-                note.eval.clone_from(&place.eval);
-                note.time.clone_from(&place.time);
-            }
+        let (mut trail, mut clocks) = (HashMap::new(), HashMap::new());
+        for (place, &id) in self.places.iter().zip(ids) {
             if let Some(seen) = place.seen {
                 trail.insert(id, id_of(seen)?);
-            }
-            if let Some(value) = &place.value {
-                let value = Value {
-                    score: Score::centi(value.score),
-                    depth: value.depth,
-                    solved: value.solved,
-                };
-                values.insert(id, value);
             }
             if let (Some(control), Some(left_ms)) = (control, place.clock) {
                 clocks.insert(id, Clock::with_remaining(control, left_ms));
             }
         }
-        for (name, value) in &self.tags {
-            record.tags.set(name, value);
-        }
-        record.outcome = self.outcome.map(Ended::into_outcome).transpose()?;
         let cursor = id_of(self.cursor)?;
-        let flagged = match self.flagged {
+        let flagged = match &self.flagged {
             Some(flagged) => Some((id_of(flagged.place)?, side_of(&flagged.side)?)),
             None => None,
         };
-        Ok(Session {
-            id: id.to_owned(),
-            revision: self.revision.min(REVISION_MAX) + 1,
-            title: self.title,
-            cursor,
-            clock: control.map(|control| {
-                let kept = clocks.get(&cursor).cloned();
-                kept.unwrap_or_else(|| Clock::new(control))
-            }),
+        let clock = control.map(|control| {
+            let kept = clocks.get(&cursor).cloned();
+            kept.unwrap_or_else(|| Clock::new(control))
+        });
+        Ok(Walk {
             record,
+            cursor,
             trail,
-            mode: value_of(&self.mode, &MODES)?,
-            people: value_of(&self.people, &PEOPLE)?,
-            level: self.level.parse().map_err(damaged)?,
-            seed: self.seed.parse().map_err(damaged)?,
-            show_values: self.show_values,
-            values,
+            clock,
             clocks,
             flagged,
-            thinking: None,
-            blunder: None,
         })
     }
+
+    fn insight(&self, ids: &[NodeId]) -> Insight {
+        let places = self.places.iter().zip(ids);
+        let values = places.filter_map(|(place, &id)| {
+            let saved = place.value.as_ref()?;
+            let value = Value {
+                score: Score::centi(saved.score),
+                depth: saved.depth,
+                solved: saved.solved,
+            };
+            Some((id, value))
+        });
+        Insight {
+            show_values: self.show_values,
+            values: values.collect(),
+            blunder: None,
+        }
+    }
+}
+
+fn manner(engine: Option<&str>, move_ms: Option<u64>) -> Result<Manner, LoadError> {
+    let engine = engine.map(|name| value_of(name, &EngineName::NAMES));
+    if move_ms.is_some_and(|ms| !Manner::MOVE_MS.contains(&ms)) {
+        return Err(damaged("move_ms is from 100 to 600000"));
+    }
+    Ok(Manner {
+        engine: engine.transpose()?,
+        move_ms,
+    })
 }
 
 impl Ended {

@@ -1,0 +1,106 @@
+//! What was found out about the positions of a game: their values, the last blunder, and whether
+//! values may be seen. A value is what a position is worth with best play as far as the search
+//! looked, never the average of a Monte Carlo search.
+
+use game::{Bound, Move, NodeId, Reach, Record, Report, Score, Side};
+use std::collections::HashMap;
+
+/// What a position is worth, as far as somebody has looked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Value {
+    /// For the side to move.
+    pub score: Score,
+    pub depth: u32,
+    /// Whether it is proven.
+    pub solved: bool,
+}
+
+impl Value {
+    /// The same for Black.
+    pub fn for_black(self, side_to_move: Side) -> Score {
+        self.score.seen_by(Side::Black, side_to_move)
+    }
+
+    /// How far somebody looked.
+    pub const fn reach(self) -> Reach {
+        Reach {
+            solved: self.solved,
+            depth: self.depth,
+        }
+    }
+}
+
+/// A move of a person that gave away a lot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blunder {
+    /// The place that it led to.
+    pub node: NodeId,
+    /// What it gave away.
+    pub loss: Score,
+    /// What would have been best.
+    pub best: Move,
+    /// How far that was looked at.
+    pub reach: Reach,
+}
+
+/// Values and the last blunder of a game.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Insight {
+    /// Whether values may be seen in Play.
+    pub(super) show_values: bool,
+    pub(super) values: HashMap<NodeId, Value>,
+    pub(super) blunder: Option<Blunder>,
+}
+
+impl Insight {
+    /// What a place is worth, if a search has looked, or if the game is over there.
+    pub(super) fn value(&self, record: &Record, id: NodeId) -> Option<Value> {
+        let position = record.position(id)?;
+        let Some(outcome) = record.outcome_at(id) else {
+            return self.values.get(&id).copied();
+        };
+        let black = Score::centi(outcome.black_centidiscs?);
+        Some(Value {
+            score: black.seen_by(position.side(), Side::Black),
+            depth: 0,
+            solved: true,
+        })
+    }
+
+    /// What the move that led to a place gave away, where both ends were valued.
+    pub(super) fn loss(&self, record: &Record, id: NodeId) -> Option<Score> {
+        let node = record.node(id)?;
+        let parent = node.parent()?;
+        let mover = record.position(parent)?.side();
+        let before = self.value(record, parent)?.score;
+        let after = self.value(record, id)?;
+        let after = after.score.seen_by(mover, node.position().side());
+        Some((before - after).max(Score::ZERO))
+    }
+
+    /// Keeps what a search found, unless more is known already. Whether it was news.
+    pub(super) fn learn(&mut self, record: &Record, id: NodeId, report: &Report) -> bool {
+        let value = Value {
+            score: report.score,
+            depth: report.depth,
+            solved: report.solved,
+        };
+        let is_exact = report.bound == Bound::Exact;
+        let is_news = self
+            .values
+            .get(&id)
+            .is_none_or(|known| value.reach() >= known.reach() && value != *known);
+        let learns = record.node(id).is_some() && is_exact && is_news;
+        if learns {
+            self.values.insert(id, value);
+        }
+        learns
+    }
+
+    /// Forgets what belongs to places that are gone.
+    pub(super) fn retain(&mut self, record: &Record) {
+        let lives = |id: &NodeId| record.node(*id).is_some();
+        self.values.retain(|id, _| lives(id));
+        self.blunder.take_if(|blunder| !lives(&blunder.node));
+    }
+}

@@ -1,0 +1,235 @@
+//! A walk through a game: the tree of moves, the place where the reader stands, the way that was
+//! looked at last, and the clocks. It knows any game and nothing of who plays.
+
+use super::SessionError;
+use game::{
+    Clock, Move, NodeId, Outcome, Position, Record, Side, Termination, TimeControl, TreeError,
+};
+use std::collections::HashMap;
+
+/// One step through the game, or all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    First,
+    Previous,
+    Next,
+    /// To the end of the line.
+    Last,
+}
+
+/// Tree, cursor and clock.
+#[derive(Debug, Clone)]
+pub(super) struct Walk {
+    pub(super) record: Record,
+    pub(super) cursor: NodeId,
+    /// Which child of a place was looked at last: where going forth leads.
+    pub(super) trail: HashMap<NodeId, NodeId>,
+    pub(super) clock: Option<Clock>,
+    /// The clocks, stopped, as they stood when a place was first reached.
+    pub(super) clocks: HashMap<NodeId, Clock>,
+    /// Who lost on time, and where.
+    pub(super) flagged: Option<(NodeId, Side)>,
+}
+
+impl Walk {
+    /// A walk that begins so many plies along the main line, or at its end.
+    pub(super) fn new(record: Record, ply: Option<usize>, control: TimeControl) -> Self {
+        let cursor = match ply {
+            None => record.main_end(),
+            Some(ply) => {
+                let along = record.main_line().take(ply);
+                along.last().unwrap_or_else(|| record.root())
+            }
+        };
+        let clock = match control {
+            TimeControl::Unlimited => None,
+            control => Some(Clock::new(control)),
+        };
+        let mut walk = Self {
+            record,
+            cursor,
+            trail: HashMap::new(),
+            clock,
+            clocks: HashMap::new(),
+            flagged: None,
+        };
+        walk.keep_clock();
+        walk
+    }
+
+    pub(super) fn position(&self) -> &Position {
+        // The cursor never stands on a deleted place.
+        self.record
+            .position(self.cursor)
+            .unwrap_or_else(|| self.record.start())
+    }
+
+    /// Who lost on time at the current place.
+    pub(super) fn flagged(&self) -> Option<Side> {
+        let (node, side) = self.flagged?;
+        (node == self.cursor).then_some(side)
+    }
+
+    /// How the game ended, if it has at the current place.
+    pub(super) fn outcome(&self) -> Option<Outcome> {
+        if let Some(side) = self.flagged() {
+            return Some(Outcome::lost_by(side, Termination::TimeForfeit));
+        }
+        self.record.outcome_at(self.cursor)
+    }
+
+    pub(super) fn line(&self) -> Vec<NodeId> {
+        let mut line = self.record.path(self.cursor);
+        line.extend(std::iter::successors(self.forth(self.cursor), |&id| {
+            self.forth(id)
+        }));
+        line
+    }
+
+    /// Where going forth leads.
+    pub(super) fn forth(&self, id: NodeId) -> Option<NodeId> {
+        let children = self.record.children(id);
+        let seen = self.trail.get(&id).filter(|id| children.contains(id));
+        seen.or(children.first()).copied()
+    }
+
+    /// The place that a step leads to; beyond an end it is the end.
+    pub(super) fn after(&self, step: Step) -> NodeId {
+        let line = self.line();
+        let at = line.iter().position(|&id| id == self.cursor).unwrap_or(0);
+        let last = line.len().saturating_sub(1);
+        let to = match step {
+            Step::First => 0,
+            Step::Previous => at.saturating_sub(1),
+            Step::Next => (at + 1).min(last),
+            Step::Last => last,
+        };
+        line.get(to).copied().unwrap_or(self.cursor)
+    }
+
+    /// Makes a move at a place with the passes that are due before and after it, and stands behind
+    /// them. Whether clocks run is the caller's to say.
+    pub(super) fn make(
+        &mut self,
+        at: NodeId,
+        action: Move,
+        runs_clock: bool,
+        now_ms: u64,
+    ) -> Result<(), SessionError> {
+        let is_elsewhere = at != self.cursor;
+        let end = self.record.add_with_pass(at, action)?;
+        if is_elsewhere {
+            self.stand(at, now_ms);
+        }
+        self.arrive(end, runs_clock, now_ms);
+        // No player wants to be asked for the only move.
+        if let Some(pass) = self.position().forced()
+            && let Ok(passed) = self.record.add(self.cursor, pass)
+        {
+            self.arrive(passed, runs_clock, now_ms);
+        }
+        Ok(())
+    }
+
+    fn arrive(&mut self, id: NodeId, runs_clock: bool, now_ms: u64) {
+        if runs_clock {
+            self.press_clock(id, now_ms);
+        }
+        self.cursor = id;
+        self.remember_way();
+        self.keep_clock();
+    }
+
+    /// Going forth shall lead along the way that was taken here.
+    fn remember_way(&mut self) {
+        for pair in self.record.path(self.cursor).windows(2) {
+            self.trail.insert(pair[0], pair[1]);
+        }
+    }
+
+    /// Goes to a place that is there. The clock stands still until the next move.
+    pub(super) fn stand(&mut self, id: NodeId, now_ms: u64) {
+        self.stop_clock(now_ms);
+        self.cursor = id;
+        self.remember_way();
+        if let Some(clock) = self.clocks.get(&id) {
+            self.clock = Some(clock.clone());
+        }
+    }
+
+    /// Deletes a move and all behind it.
+    pub(super) fn delete(&mut self, id: NodeId, now_ms: u64) -> Result<(), TreeError> {
+        let stands_there = self.record.path(self.cursor).contains(&id);
+        let parent = self.record.delete(id)?;
+        if stands_there {
+            self.stand(parent, now_ms);
+        }
+        let record = &self.record;
+        let lives = |id: &NodeId| record.node(*id).is_some();
+        self.trail.retain(|from, to| lives(from) && lives(to));
+        self.clocks.retain(|id, _| lives(id));
+        self.flagged.take_if(|(node, _)| !lives(node));
+        Ok(())
+    }
+
+    pub(super) fn stop_clock(&mut self, now_ms: u64) {
+        if let Some(clock) = &mut self.clock {
+            clock.stop(now_ms);
+        }
+    }
+
+    fn keep_clock(&mut self) {
+        if let Some(clock) = &self.clock {
+            let mut clock = clock.clone();
+            // Where it stood when this place was reached; what is spent here comes on top.
+            clock.stop(0);
+            self.clocks.entry(self.cursor).or_insert(clock);
+        }
+    }
+
+    /// A move was made: from the first one on, a clock runs.
+    fn press_clock(&mut self, to: NodeId, now_ms: u64) {
+        let Some(node) = self.record.node(to) else {
+            return;
+        };
+        // Not the current side: a pass may have been made before the move.
+        let before = node.parent().and_then(|id| self.record.position(id));
+        let mover = before.unwrap_or(node.position()).side();
+        let is_over = self.record.is_over_at(to);
+        let Some(clock) = &mut self.clock else {
+            return;
+        };
+        if clock.running() != Some(mover) {
+            clock.start(mover, now_ms);
+        }
+        // A flag that fell a moment before its keeper noticed is noticed by the next look.
+        let pressed = clock.press(now_ms);
+        if pressed.is_err() || is_over {
+            clock.stop(now_ms);
+        }
+        self.clocks.remove(&to);
+    }
+
+    /// Looks at the clock; whether a side's time has just run out.
+    pub(super) fn look_at_clock(&mut self, now_ms: u64) -> bool {
+        let is_known = self.flagged().is_some();
+        let Some(clock) = &mut self.clock else {
+            return false;
+        };
+        if clock.running().is_none() || is_known {
+            return false;
+        }
+        let Some(side) = clock.flagged(now_ms) else {
+            return false;
+        };
+        clock.stop(now_ms);
+        self.flagged = Some((self.cursor, side));
+        true
+    }
+
+    pub(super) fn next_flag_ms(&self, now_ms: u64) -> Option<u64> {
+        let clock = self.clock.as_ref()?;
+        let left = clock.remaining_ms(clock.running()?, now_ms)?;
+        Some(now_ms.saturating_add(left))
+    }
+}
