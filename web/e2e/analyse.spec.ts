@@ -12,6 +12,9 @@ test('every value has a depth or is solved', async ({ table, page }) => {
   await expect(page.locator('.label')).toHaveCount(4);
   await expect(page.locator('.label-detail')).toHaveText(Array(4).fill(/^(d\d+|solved)$/));
   await expect(page.locator('[data-depth]')).toHaveText(/depth \d+|solved/);
+  await page.getByText('Details', { exact: true }).click();
+  await expect(page.locator('details dt').first()).toHaveText('Cut-offs');
+  await expect(page.locator('details dd').first()).toHaveText(/^\d/);
 });
 
 test('the board stays at hand while the engine is busy', async ({ table, page }) => {

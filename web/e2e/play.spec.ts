@@ -242,3 +242,17 @@ test('after a blunder there is a better line and another try', async ({ table, a
   await expect(table.cell(worst)).toHaveClass(/playable/);
   await expect(table.button('Try again')).toHaveCount(0);
 });
+
+test('the person chooses what plays and how long it may think', async ({ table, page }) => {
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog');
+  for (const name of ['White', 'Monte Carlo', '1 s']) {
+    await dialog.getByRole('radio', { name, exact: true }).check();
+  }
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(page.locator('[data-opponent]')).toHaveText('Monte Carlo, 1 s a move');
+  await expect(table.moves).toHaveCount(1);
+  // The next dialog begins where this one ended.
+  await page.keyboard.press('n');
+  await expect(dialog.getByRole('radio', { name: 'Monte Carlo' })).toBeChecked();
+});

@@ -291,7 +291,8 @@ pub(crate) fn shared_report(source: &Source, position: Position, found: &engine:
         certainty_permille: Some((10.0 * found.selectivity.percent()).round() as u16),
         nodes: found.nodes,
         time_ms: found.time_ms,
-        statistics: Some(statistics(found)),
+        // Monte Carlo search has no table and counts nothing.
+        statistics: ((found.table.probes, found.cutoffs) != (0, 0)).then(|| statistics(found)),
         ..Report::new(position.into(), source.clone())
     }
 }

@@ -24,6 +24,7 @@ pub mod input;
 #[cfg(test)]
 mod laws;
 mod level_words;
+pub mod library;
 mod logging;
 pub mod matches;
 pub mod memory;

@@ -337,6 +337,8 @@ async fn new_game(
     let new_game = desk::NewGame {
         mode: wish.mode.map(wire::mode_of),
         level: wish.level,
+        engine: wish.engine.and_then(wire::engine_name_of),
+        move_ms: wish.move_ms,
         people: wish.people.map(wire::people_of),
         time_control: wish
             .time_control

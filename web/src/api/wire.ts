@@ -291,6 +291,14 @@ mode: Mode,
  */
 people: People, level: string,
 /**
+ * What searches for the level.
+ */
+engine: EngineName,
+/**
+ * How long the engine may think about a move, in milliseconds; `null` is the level's own time.
+ */
+moveMs: number | null,
+/**
  * Whether values may be seen now (in Play they are hidden until asked for).
  */
 showValues: boolean, node: number, position: PositionView,
@@ -417,6 +425,35 @@ bound: Bound,
 moves: Array<string>, };
 
 /**
+ * What a search counted besides its positions.
+ */
+export type Statistics = {
+/**
+ * Positions left before all their moves were tried; `null` if the engine does not count them.
+ */
+cutoffs: number | null,
+/**
+ * Positions answered by a bound from the table; `null` if the engine does not count them.
+ */
+boundsUsed: number | null,
+/**
+ * Look-ups in the table of positions.
+ */
+probes: number,
+/**
+ * Look-ups that found their position.
+ */
+hits: number, stores: number,
+/**
+ * Written entries that displaced another position of the same search.
+ */
+replacements: number,
+/**
+ * How full the table is, per thousand.
+ */
+fillPermille: number, };
+
+/**
  * What a search found.
  */
 export type Report = {
@@ -443,7 +480,11 @@ solved: boolean,
 /**
  * How likely the search's cuts were right, in percent; 100 is no prediction.
  */
-confidencePercent: number, nodes: number, timeMs: number, lines: Array<Line>,
+confidencePercent: number, nodes: number, timeMs: number,
+/**
+ * What else was counted; `null` if nothing was.
+ */
+statistics: Statistics | null, lines: Array<Line>,
 /**
  * A short text: `depth 20`, or `solved`.
  */
@@ -885,6 +926,15 @@ export type NewGame = {
  * Play if left out.
  */
 mode?: Mode, level?: string,
+/**
+ * What searches for the level; as configured if left out.
+ */
+engine?: EngineName,
+/**
+ * How long the engine may think about a move, in milliseconds (100 to 600000); the level's
+ * own time if left out. It puts no clock on the person.
+ */
+moveMs?: number,
 /**
  * Which sides a person plays; Black in Play and both in Analyse if left out.
  */

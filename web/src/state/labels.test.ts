@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { depthText, labelsOf, valueText, withMobility, searchText } from './labels';
+import { depthText, labelsOf, searchDetails, searchText, valueText, withMobility } from './labels';
 import { line, report } from './sample';
 
 test('each move has its value and how deep it is', () => {
@@ -55,4 +55,25 @@ test('a search says what it cost and who did it, as far as that is known', () =>
   );
   expect(searchText(report([], { nodes: 12, timeMs: 0 }))).toBe('12 positions');
   expect(searchText(report([], { ...found, solved: true }))).toBe('2.0 M positions · 2.0 M/s');
+});
+
+test('the details of a search name what was counted and leave out what was not', () => {
+  const statistics = {
+    cutoffs: null,
+    boundsUsed: 12,
+    probes: 45_000,
+    hits: 900,
+    stores: 30_000,
+    replacements: 0,
+    fillPermille: 125,
+  };
+  expect(searchDetails(report([], { statistics }))).toEqual([
+    ['Bounds used', '12'],
+    ['Probes', '45 k'],
+    ['Hits', '900'],
+    ['Stores', '30 k'],
+    ['Replacements', '0'],
+    ['Table full', '12.5%'],
+  ]);
+  expect(searchDetails(report([]))).toEqual([]);
 });

@@ -23,6 +23,24 @@ export function searchText(report: Report): string {
   return parts.join(' · ');
 }
 
+/** What else a search counted, by its name; for readers who want to know how it went. */
+export function searchDetails({ statistics }: Report): [string, string][] {
+  if (statistics === null) return [];
+  const { cutoffs, boundsUsed, probes, hits, stores, replacements, fillPermille } = statistics;
+  const rows: [string, number | null][] = [
+    ['Cut-offs', cutoffs],
+    ['Bounds used', boundsUsed],
+    ['Probes', probes],
+    ['Hits', hits],
+    ['Stores', stores],
+    ['Replacements', replacements],
+  ];
+  const counted = rows.flatMap(([name, count]): [string, string][] =>
+    count === null ? [] : [[name, countShort(count)]],
+  );
+  return [...counted, ['Table full', `${fillPermille / 10}%`]];
+}
+
 const SIGN = { exact: '', lower: '≥', upper: '≤' } as const;
 
 export function labelsOf(report: Report): Map<SquareIndex, CellLabel> {

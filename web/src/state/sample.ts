@@ -1,6 +1,6 @@
 // Plain data for the unit tests, in the shapes of the wire.
 
-import type { Line, Node, Report, SessionView } from '../api/wire';
+import type { Line, Node, Report, SessionView, Settings } from '../api/wire';
 
 export function node(id: number, parent: number | null, over: Partial<Node> = {}): Node {
   return {
@@ -34,6 +34,7 @@ export function report(lines: Line[], over: Partial<Report> = {}): Report {
     confidencePercent: 100,
     nodes: 1000,
     timeMs: 10,
+    statistics: null,
     lines,
     label: 'depth 12',
     ...over,
@@ -47,6 +48,8 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     mode: 'play',
     people: 'black',
     level: 'elo_400',
+    engine: 'alphabeta',
+    moveMs: null,
     showValues: false,
     node: 0,
     position: {
@@ -78,6 +81,32 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     tags: { event: null, date: null, result: null },
     blunder: null,
     analysis: null,
+    ...over,
+  };
+}
+
+export function settings(over: Partial<Settings> = {}): Settings {
+  return {
+    ui: { theme: 'dark', reducedMotion: false, overlays: [], keys: {} },
+    engine: {
+      ttMb: 64,
+      threads: 0,
+      endgameExactEmpties: 18,
+      engine: 'alphabeta',
+      evaluator: 'pattern',
+      weights: '',
+      aspirationCp: 100,
+      lmr: 'normal',
+    },
+    play: {
+      level: 'elo_1400',
+      people: 'white',
+      timeControl: { initialMs: 300_000, incrementMs: 0 },
+      showValues: false,
+      blunderAlert: true,
+    },
+    isFirstLaunch: false,
+    warnings: [],
     ...over,
   };
 }

@@ -21,6 +21,7 @@ fn session(id: &str, time_control: TimeControl) -> Session {
         mode: Mode::Play,
         people: People::Black,
         level: Profile::default(),
+        manner: crate::session::Manner::default(),
         seed: 1,
         time_control,
         show_values: false,

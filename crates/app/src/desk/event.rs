@@ -1,7 +1,11 @@
 //! What the desk tells: sessions as they are, thinking, notices.
 
 use super::{AnalysisState, Job, Review};
-use crate::{Config, ConfigFile, Profile, Session, config::EngineConfig, memory::table_limit_mb};
+use crate::{
+    Config, ConfigFile, Profile, Session,
+    config::{EngineConfig, EngineName},
+    memory::table_limit_mb,
+};
 use game::{Clock, NodeId, Report};
 
 /// A session as it is at one moment.
@@ -12,6 +16,8 @@ pub struct Snapshot {
     pub analysis: Option<AnalysisState>,
     /// The opening: its title, how many plies belong to it.
     pub opening: Option<(String, usize)>,
+    /// What searches for the level.
+    pub engine: EngineName,
     /// When this was: what a running clock has to be read at.
     pub now_ms: u64,
     /// Why the latest change is not on disk, where it is not: a sentence.

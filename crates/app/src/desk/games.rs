@@ -4,7 +4,8 @@ use super::{Desk, DeskError, Event, Shared, Snapshot, State, Summary, pen::Pen};
 use crate::{
     Mode, People, Profile, Session,
     archive::Listed,
-    session::{Setup, check_size},
+    config::EngineName,
+    session::{Manner, Setup, check_size},
 };
 use game::{Position, Record, TimeControl};
 use othello::notation::parse_transcript_from;
@@ -35,6 +36,10 @@ pub struct NewGame {
     /// Play if left out.
     pub mode: Option<Mode>,
     pub level: Option<String>,
+    /// What searches for the level; as configured if left out.
+    pub engine: Option<EngineName>,
+    /// How long the engine may think about a move; the level's own time if left out.
+    pub move_ms: Option<u64>,
     /// Which sides a person plays.
     pub people: Option<People>,
     /// The clock: what is on it, what a move adds.
@@ -80,6 +85,20 @@ fn time_control(clock: (u64, u64)) -> Result<TimeControl, DeskError> {
             "a clock has from one second to 24 hours for each side".to_owned(),
         )),
     }
+}
+
+fn manner(wish: &NewGame) -> Result<Manner, DeskError> {
+    if wish
+        .move_ms
+        .is_some_and(|ms| !Manner::MOVE_MS.contains(&ms))
+    {
+        let message = "the engine's time for a move is from a tenth of a second to ten minutes";
+        return Err(DeskError::Invalid(message.to_owned()));
+    }
+    Ok(Manner {
+        engine: wish.engine,
+        move_ms: wish.move_ms,
+    })
 }
 
 impl Desk {
@@ -273,6 +292,7 @@ impl Shared {
             mode,
             people,
             level,
+            manner: manner(wish)?,
             seed: (self.outside.chance)(),
             time_control,
             show_values: play.show_values,

@@ -112,7 +112,8 @@ impl Desk {
         bytes: &[u8],
         name: Option<&str>,
     ) -> Result<Arc<Import>, DeskError> {
-        let (format, records, n_problems, problems) = read(bytes, name)?;
+        let (format, records, n_problems, problems) =
+            self.shared.reader.install(|| read(bytes, name))?;
         let mut state = self.shared.lock();
         state.check_open()?;
         state.n_imports += 1;

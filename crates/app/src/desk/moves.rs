@@ -7,8 +7,8 @@ use super::{
     tools::{AnalystTools, PlayerTools, n_threads},
 };
 use crate::{
-    Control, Mode, Pace, Profile, Session,
-    config::EngineConfig,
+    Control, Mode, Pace, Profile, Remaining, Session,
+    config::{EngineConfig, EngineName},
     explain::Witness,
     player::remaining,
     session::{Awaiting, Blunder},
@@ -70,7 +70,7 @@ struct WarmUp(Profile);
 
 impl Task<PlayerTools> for WarmUp {
     fn run(&mut self, tools: &mut PlayerTools, _: Turn<'_>) -> Progress {
-        if let Err(error) = tools.player(self.0, 0, 1) {
+        if let Err(error) = tools.player(self.0, None, 0, 1) {
             tracing::error!(%error, "the engine cannot be set up");
         }
         Progress::Done
@@ -88,6 +88,7 @@ struct Reply {
     node: NodeId,
     position: Position,
     level: Profile,
+    engine: Option<EngineName>,
     seed: u64,
     threads: usize,
     shows_values: bool,
@@ -98,7 +99,7 @@ impl Task<PlayerTools> for Reply {
         let Some(shared) = self.shared.upgrade() else {
             return Progress::Done;
         };
-        let player = match tools.player(self.level, self.seed, self.threads) {
+        let player = match tools.player(self.level, self.engine, self.seed, self.threads) {
             Ok(player) => player,
             Err(error) => {
                 self.fail(&error.to_string());
@@ -176,6 +177,7 @@ impl Shared {
             node: session.cursor(),
             position: session.position().clone(),
             level: *session.level(),
+            engine: session.manner().engine,
             seed: session.seed(),
             threads,
             shows_values: session.shows_values(),
@@ -322,16 +324,31 @@ impl Shared {
 }
 
 impl Shared {
-    /// How long a level may think: by the clock if there is one.
     fn pace_of(&self, id: &str) -> Pace {
         let state = self.lock();
-        let Some(session) = state.sessions.get(id) else {
-            return Pace::Own;
-        };
-        let side = session.position().side();
-        let clock = session.clock();
-        let remaining = clock.and_then(|it| remaining(it, side, self.now_ms()));
-        remaining.map_or(Pace::Own, Pace::Clock)
+        let session = state.sessions.get(id);
+        session.map_or(Pace::Own, |session| pace(session, self.now_ms()))
+    }
+}
+
+/// How long a level may think: as the user has chosen, as long as the clock has that much for all
+/// the moves to come; else by the clock, or as long as the level likes.
+fn pace(session: &Session, now_ms: u64) -> Pace {
+    let position = session.position();
+    let remaining = session
+        .clock()
+        .and_then(|it| remaining(it, position.side(), now_ms));
+    let is_affordable = |move_ms: &u64| match remaining {
+        None => true,
+        Some(Remaining::PerMove { ms }) => *move_ms <= ms,
+        Some(Remaining::Game { remaining_ms, .. }) => {
+            let empties = position.othello().map_or(60, |it| it.board.empties().len());
+            move_ms.saturating_mul(u64::from(empties / 2 + 1)) <= remaining_ms
+        }
+    };
+    match session.manner().move_ms.filter(is_affordable) {
+        Some(ms) => Pace::Clock(Remaining::PerMove { ms }),
+        None => remaining.map_or(Pace::Own, Pace::Clock),
     }
 }
 
@@ -407,5 +424,55 @@ impl Shared {
             session.set_blunder(Some(blunder));
             self.tell_session(&state, id);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        People,
+        session::{Manner, Setup},
+    };
+    use game::{Record, TimeControl};
+
+    #[test]
+    fn a_chosen_time_counts_as_long_as_the_clock_has_it() {
+        let paced = |move_ms: Option<u64>, time_control: TimeControl| {
+            let session = Session::new(Setup {
+                id: "s1".to_owned(),
+                record: Record::new(Position::OTHELLO_START),
+                ply: None,
+                mode: Mode::Play,
+                people: People::White,
+                level: Profile::default(),
+                manner: Manner {
+                    engine: None,
+                    move_ms,
+                },
+                seed: 1,
+                time_control,
+                show_values: false,
+            });
+            pace(&session, 0)
+        };
+        let minutes = |n: u64| TimeControl::Game {
+            initial_ms: n * 60_000,
+            increment_ms: 0,
+            period_moves: None,
+        };
+        let by_clock = |n: u64| {
+            Pace::Clock(Remaining::Game {
+                remaining_ms: n * 60_000,
+                increment_ms: 0,
+            })
+        };
+        let each = |ms| Pace::Clock(Remaining::PerMove { ms });
+        assert_eq!(paced(None, TimeControl::Unlimited), Pace::Own);
+        assert_eq!(paced(Some(3_000), TimeControl::Unlimited), each(3_000));
+        assert_eq!(paced(None, minutes(5)), by_clock(5));
+        // 31 moves of three seconds fit into five minutes, of thirty they do not.
+        assert_eq!(paced(Some(3_000), minutes(5)), each(3_000));
+        assert_eq!(paced(Some(30_000), minutes(5)), by_clock(5));
     }
 }

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     ConfigFile, Mode, People, Session,
     archive::{Archive, ArchiveError},
-    session::Setup,
+    session::{Manner, Setup},
 };
 use game::{Position, Record, TimeControl};
 use std::{
@@ -263,6 +263,7 @@ impl Shared {
             mode: Mode::Play,
             people: People::Black,
             level: play.level,
+            manner: Manner::default(),
             seed: (self.outside.chance)(),
             time_control: TimeControl::Unlimited,
             show_values: play.show_values,

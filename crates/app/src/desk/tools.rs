@@ -49,16 +49,18 @@ impl PlayerTools {
         }
     }
 
-    /// The player of this level; `available` is how many threads it may take.
+    /// The player of this level; `available` is how many threads it may take. Without an engine of
+    /// its own it searches with the configured one.
     pub(super) fn player(
         &mut self,
         level: Profile,
+        engine: Option<EngineName>,
         seed: u64,
         available: usize,
     ) -> Result<&mut Player, AnalystError> {
         let threads = level.threads(available);
         let evaluation = self.brain.evaluation()?;
-        let name = self.brain.opponent();
+        let name = engine.unwrap_or_else(|| self.brain.opponent());
         let engine = name.with_seed(seed);
         let is_fit = |kept: &Kept| {
             (kept.threads, kept.engine) == (threads, engine) && kept.evaluation.is_same(&evaluation)
@@ -230,7 +232,7 @@ mod tests {
         let mut player = PlayerTools::new(brain.clone());
         let board = othello::Board::START.play("f5".parse().unwrap()).unwrap();
         let pattern = analyst.both(before.engine).unwrap().0.evaluate(board);
-        player.player(Profile::default(), 1, 1).unwrap();
+        player.player(Profile::default(), None, 1, 1).unwrap();
         let mut wanted = before.clone();
         wanted.evaluation.evaluator = crate::EvaluatorChoice::Classic;
         wanted.engine.aspiration_cp = 200;
@@ -240,7 +242,7 @@ mod tests {
         let other = analyst.both(wanted.engine).unwrap().0;
         assert_ne!(other.evaluate(board), pattern);
         assert_eq!(other.tuning(), Some(wanted.engine.tuning()));
-        player.player(Profile::default(), 1, 1).unwrap();
+        player.player(Profile::default(), None, 1, 1).unwrap();
         let kept = player.player.as_ref().unwrap();
         assert!(kept.evaluation.is_same(&brain.evaluation().unwrap()));
         // A file that cannot be used refuses the change, and what was in use stays.

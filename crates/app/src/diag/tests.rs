@@ -92,6 +92,7 @@ fn the_last_move_is_shown_again_by_commands() {
         mode: Mode::Play,
         people: People::Both,
         level: Profile::default(),
+        manner: crate::session::Manner::default(),
         seed: 7,
         time_control: game::TimeControl::Unlimited,
         show_values: false,

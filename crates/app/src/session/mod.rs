@@ -7,6 +7,7 @@
 mod discs;
 mod insight;
 mod limits;
+mod manner;
 mod save;
 mod walk;
 mod words;
@@ -14,6 +15,7 @@ mod words;
 pub use discs::{LegalMove, flips_of, frontier, legal_moves, square_of};
 pub use insight::{Blunder, Value};
 pub use limits::{COMMENT_MAX, COMMENTS_MAX_BYTES, NODES_MAX, SessionError, TITLE_MAX, check_size};
+pub use manner::Manner;
 pub use save::{Header, LoadError, SerialiseError};
 pub use walk::Step;
 pub use words::{discs_of, outcome_text};
@@ -79,6 +81,7 @@ pub struct Setup {
     /// Which sides a person plays.
     pub people: People,
     pub level: Profile,
+    pub manner: Manner,
     /// Where the level's chance comes from.
     pub seed: u64,
     pub time_control: TimeControl,
@@ -96,6 +99,7 @@ pub struct Session {
     mode: Mode,
     people: People,
     level: Profile,
+    manner: Manner,
     seed: u64,
     insight: Insight,
     /// Where the engine is choosing a move.
@@ -112,6 +116,7 @@ impl Session {
             mode: setup.mode,
             people: setup.people,
             level: setup.level,
+            manner: setup.manner,
             seed: setup.seed,
             insight: Insight {
                 show_values: setup.show_values,
@@ -168,6 +173,10 @@ impl Session {
 
     pub const fn level(&self) -> &Profile {
         &self.level
+    }
+
+    pub const fn manner(&self) -> Manner {
+        self.manner
     }
 
     /// Where the level's chance comes from.

@@ -3,15 +3,21 @@
 //! Places are written depth first, children in their order, and get new numbers when they are read
 //! again.
 
-use super::{Mode, People, Session, Value, insight::Insight, walk::Walk};
+use super::{Manner, Mode, People, Session, Value, insight::Insight, walk::Walk};
+use crate::config::EngineName;
 use game::{
     Clock, Glyph, NodeId, Outcome, Position, Record, Score, Side, Termination, TimeControl,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// The version that is written. Version 1 had no title and no summary.
-const VERSION: u32 = 2;
+/// The newest version. Version 1 had no title and no summary, version 2 no engine and no time for a
+/// move.
+const VERSION: u32 = 3;
+
+/// The version of a game without an engine and a time for a move of its own: programs that know no
+/// newer one can read it, too.
+const VERSION_PLAIN: u32 = 2;
 
 /// Revisions beyond this are a mistake of whoever edited the file; JavaScript cannot count further.
 const REVISION_MAX: u64 = 1 << 52;
@@ -82,6 +88,10 @@ struct File {
     mode: String,
     people: String,
     level: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    engine: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    move_ms: Option<u64>,
     /// As text: TOML's numbers are signed.
     seed: String,
     show_values: bool,
@@ -228,7 +238,11 @@ impl Session {
         let index: HashMap<NodeId, usize> =
             ids.iter().enumerate().map(|(i, &id)| (id, i)).collect();
         let file = File {
-            version: VERSION,
+            version: if self.manner == Manner::default() {
+                VERSION_PLAIN
+            } else {
+                VERSION
+            },
             revision: self.revision,
             title: self.title.clone(),
             plies: record.main_moves().count(),
@@ -236,6 +250,8 @@ impl Session {
             mode: name_of(self.mode, &MODES),
             people: name_of(self.people, &PEOPLE),
             level: self.level.name.to_owned(),
+            engine: self.manner.engine.map(|it| name_of(it, &EngineName::NAMES)),
+            move_ms: self.manner.move_ms,
             seed: self.seed.to_string(),
             show_values: self.insight.show_values,
             cursor: index.get(&self.cursor()).copied().unwrap_or(0),
@@ -353,6 +369,7 @@ impl File {
             mode: value_of(&self.mode, &MODES)?,
             people: value_of(&self.people, &PEOPLE)?,
             level: self.level.parse().map_err(damaged)?,
+            manner: manner(self.engine.as_deref(), self.move_ms)?,
             seed: self.seed.parse().map_err(damaged)?,
             insight: self.insight(&ids),
             walk: self.walk(record, &ids)?,
@@ -430,6 +447,17 @@ impl File {
             blunder: None,
         }
     }
+}
+
+fn manner(engine: Option<&str>, move_ms: Option<u64>) -> Result<Manner, LoadError> {
+    let engine = engine.map(|name| value_of(name, &EngineName::NAMES));
+    if move_ms.is_some_and(|ms| !Manner::MOVE_MS.contains(&ms)) {
+        return Err(damaged("move_ms is from 100 to 600000"));
+    }
+    Ok(Manner {
+        engine: engine.transpose()?,
+        move_ms,
+    })
 }
 
 impl Ended {

@@ -9,6 +9,7 @@ fn setup(mode: Mode, people: People) -> Setup {
         mode,
         people,
         level: Profile::default(),
+        manner: Manner::default(),
         seed: 7,
         time_control: TimeControl::Unlimited,
         show_values: false,
@@ -334,10 +335,10 @@ fn damaged_files_are_told_never_believed() {
         Session::from_text("s1", "hello"),
         Err(LoadError::Shape(_))
     ));
-    let newer = text.replacen("version = 2", "version = 3", 1);
+    let newer = text.replacen("version = 2", "version = 4", 1);
     assert_eq!(
         Session::from_text("s1", &newer).unwrap_err(),
-        LoadError::Newer(3)
+        LoadError::Newer(4)
     );
     for (from, to) in [
         ("move = \"d6\"", "move = \"a1\""),
@@ -399,4 +400,30 @@ fn comments_and_titles_have_limits_that_are_told() {
     session.comment(session.cursor(), "short").unwrap();
     let title = "x".repeat(TITLE_MAX + 1);
     assert_eq!(session.set_title(&title), Err(SessionError::LongTitle(201)));
+}
+
+#[test]
+fn a_chosen_engine_and_its_time_are_kept_and_older_files_have_neither() {
+    let plain = Session::new(setup(Mode::Play, People::Black));
+    let text = plain.to_text(0).unwrap();
+    // A program that knows neither can read a game that has neither.
+    assert!(text.starts_with("version = 2\n"), "{text}");
+    let again = Session::from_text("s1", &text).unwrap();
+    assert_eq!(again.manner(), Manner::default());
+    let manner = Manner {
+        engine: Some(crate::config::EngineName::Mcts),
+        move_ms: Some(3_000),
+    };
+    let chosen = Session::new(Setup {
+        manner,
+        ..setup(Mode::Play, People::Black)
+    });
+    let text = chosen.to_text(0).unwrap();
+    assert!(text.starts_with("version = 3\n"), "{text}");
+    let again = Session::from_text("s1", &text).unwrap();
+    assert_eq!(again.manner(), manner);
+    for (good, bad) in [("\"mcts\"", "\"oracle\""), ("3000", "1"), ("3000", "-1")] {
+        let broken = text.replace(good, bad);
+        assert!(Session::from_text("s1", &broken).is_err(), "{bad}");
+    }
 }

@@ -11,6 +11,7 @@ mod files;
 mod gtp;
 mod http;
 mod kill;
+mod library;
 mod matches;
 mod nboard;
 mod perft;

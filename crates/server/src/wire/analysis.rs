@@ -36,6 +36,25 @@ pub struct Line {
     pub moves: Vec<String>,
 }
 
+/// What a search counted besides its positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Statistics {
+    /// Positions left before all their moves were tried; `null` if the engine does not count them.
+    pub cutoffs: Option<u64>,
+    /// Positions answered by a bound from the table; `null` if the engine does not count them.
+    pub bounds_used: Option<u64>,
+    /// Look-ups in the table of positions.
+    pub probes: u64,
+    /// Look-ups that found their position.
+    pub hits: u64,
+    pub stores: u64,
+    /// Written entries that displaced another position of the same search.
+    pub replacements: u64,
+    /// How full the table is, per thousand.
+    pub fill_permille: u16,
+}
+
 /// What a search found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -55,6 +74,8 @@ pub struct Report {
     pub confidence_percent: f32,
     pub nodes: u64,
     pub time_ms: u64,
+    /// What else was counted; `null` if nothing was.
+    pub statistics: Option<Statistics>,
     pub lines: Vec<Line>,
     /// A short text: `depth 20`, or `solved`.
     pub label: String,
@@ -185,9 +206,22 @@ pub(crate) fn report(report: &game::Report) -> wire::Report {
             .map_or(100.0, |permille| f32::from(permille) / 10.0),
         nodes: report.nodes,
         time_ms: report.time_ms,
+        statistics: report.statistics.map(statistics),
         lines: report.lines.iter().filter_map(line).collect(),
         label: report.reach().to_string(),
         source: Some(report.source.to_string()),
+    }
+}
+
+const fn statistics(counted: game::Statistics) -> wire::Statistics {
+    wire::Statistics {
+        cutoffs: counted.cutoffs,
+        bounds_used: counted.bounds_used,
+        probes: counted.probes,
+        hits: counted.hits,
+        stores: counted.stores,
+        replacements: counted.replacements,
+        fill_permille: counted.fill_permille,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What the browser asks for, and how it is refused.
 
-use super::{Glyph, Mode, People};
+use super::{EngineName, Glyph, Mode, People};
 use crate::wire;
 use app::session;
 use serde::{Deserialize, Serialize};
@@ -57,6 +57,11 @@ pub struct NewGame {
     /// Play if left out.
     pub mode: Option<Mode>,
     pub level: Option<String>,
+    /// What searches for the level; as configured if left out.
+    pub engine: Option<EngineName>,
+    /// How long the engine may think about a move, in milliseconds (100 to 600000); the level's
+    /// own time if left out. It puts no clock on the person.
+    pub move_ms: Option<u64>,
     /// Which sides a person plays; Black in Play and both in Analyse if left out.
     pub people: Option<People>,
     /// No clock if left out.

@@ -17,7 +17,7 @@ mod typescript;
 
 pub use analysis::{
     AnalysisState, AnalysisStatus, AnalysisWish, Bound, Hint, Line, Preview, PreviewStep,
-    PreviewWish, Report,
+    PreviewWish, Report, Statistics,
 };
 pub use coach::{
     Candidate, Comparison, CornerArrow, CornerArrowKind, Explanation, Feature, FeatureChange, Heat,
@@ -50,5 +50,7 @@ pub(crate) use command::step_of;
 pub(crate) use event::{event, job};
 pub(crate) use import::import;
 pub(crate) use session::{clock, legal_move, position_view, session_view, summary};
-pub(crate) use settings::{apply, engine_name_of, level, self_test, settings, weights};
+pub(crate) use settings::{
+    apply, engine_name, engine_name_of, level, self_test, settings, weights,
+};
 pub(crate) use terms::{glyph, glyph_of, mode, mode_of, people, people_of, side, squares, texts};

@@ -1,6 +1,6 @@
 //! A game as the browser draws it.
 
-use super::{analysis_state, glyph, mode, people, side};
+use super::{EngineName, analysis_state, engine_name, glyph, mode, people, side};
 use crate::wire;
 use app::{
     desk, level_title,
@@ -281,6 +281,10 @@ pub struct SessionView {
     /// Which sides a person plays.
     pub people: People,
     pub level: String,
+    /// What searches for the level.
+    pub engine: EngineName,
+    /// How long the engine may think about a move, in milliseconds; `null` is the level's own time.
+    pub move_ms: Option<u64>,
     /// Whether values may be seen now (in Play they are hidden until asked for).
     pub show_values: bool,
     pub node: u32,
@@ -376,6 +380,8 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
         mode: mode(session.mode()),
         people: people(session.people()),
         level: session.level().name.to_owned(),
+        engine: engine_name(snapshot.engine),
+        move_ms: session.manner().move_ms,
         show_values: shows_values,
         node: session.cursor().index(),
         must_pass: legal.is_empty() && !position.is_over(),

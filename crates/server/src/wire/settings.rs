@@ -331,7 +331,7 @@ pub(crate) fn settings(view: &desk::SettingsView) -> wire::Settings {
             tt_mb: engine.tt_mb,
             threads: engine.threads,
             endgame_exact_empties: engine.endgame_exact_empties,
-            engine: shown(&engine.engine, &ENGINES).unwrap_or(wire::EngineName::AlphaBeta),
+            engine: engine_name(engine.engine),
             evaluator: evaluator(evaluation.evaluator),
             weights: evaluation.weights.clone(),
             aspiration_cp: engine.aspiration_cp,
@@ -428,6 +428,10 @@ fn apply_search(change: &wire::EngineSettingsChange, config: &mut Config) {
 
 fn evaluator(choice: EvaluatorChoice) -> wire::Evaluator {
     shown(&choice, &EVALUATORS).unwrap_or(wire::Evaluator::Pattern)
+}
+
+pub(crate) fn engine_name(name: config::EngineName) -> wire::EngineName {
+    shown(&name, &ENGINES).unwrap_or(wire::EngineName::AlphaBeta)
 }
 
 pub(crate) fn engine_name_of(name: wire::EngineName) -> Option<config::EngineName> {

@@ -40,6 +40,7 @@ pub fn declarations() -> String {
     declare!(
         Bound,
         Line,
+        Statistics,
         Report,
         AnalysisWish,
         AnalysisStatus,

@@ -43,6 +43,34 @@ fn an_analysis_is_watched_finished_and_remembered() {
 }
 
 #[test]
+fn a_report_tells_what_its_search_has_counted() {
+    let site = Site::new();
+    let wish = json!({ "mode": "analyse", "moves": "f5d6c3d3c4f4" });
+    site.post("/api/sessions", &wish).ok();
+    for engine in ["alphabeta", "mcts"] {
+        let mut events = site.listen();
+        let wish = json!({ "depth": 8, "timeMs": 500, "engine": engine });
+        let started = site.post("/api/sessions/current/analysis", &wish).json();
+        let done = events.until(|event| {
+            event["type"] == "analysis"
+                && event["data"]["generation"] == started["generation"]
+                && event["data"]["status"] == "finished"
+        });
+        let report = &done["data"]["report"];
+        let counted = |name: &str| report["statistics"][name].as_u64();
+        assert!(counted("hits") <= counted("probes"), "{report}");
+        assert!(counted("replacements") <= counted("stores"), "{report}");
+        assert!(counted("fillPermille") <= Some(1_000), "{report}");
+        let is_counted = engine == "alphabeta";
+        assert_eq!(counted("cutoffs").is_some(), is_counted, "{report}");
+        assert_eq!(counted("probes") > Some(0), is_counted, "{report}");
+        assert!(counted("boundsUsed") <= counted("hits"), "{report}");
+        let source = report["source"].as_str().unwrap();
+        assert_eq!(source.contains("MCTS"), !is_counted, "{source}");
+    }
+}
+
+#[test]
 fn a_report_of_another_position_is_never_shown() {
     let site = Site::new();
     site.post(

@@ -72,6 +72,42 @@ fn an_analysis_can_be_asked_of_the_monte_carlo_search() {
 }
 
 #[test]
+fn a_game_is_played_by_the_engine_that_was_chosen_within_the_time_that_was_chosen() {
+    let mut site =
+        Site::with_config("[play]\nshow_values = true\n[api]\nrate_limit_rps = 100000\n");
+    let plain = site.post("/api/sessions", &json!({})).ok();
+    assert_eq!(plain["engine"], "alphabeta");
+    assert_eq!(plain["moveMs"], serde_json::Value::Null);
+    let mut events = site.listen();
+    let wish = json!({ "level": "max", "people": "white", "engine": "mcts", "moveMs": 300 });
+    let begun = site.post("/api/sessions", &wish).ok();
+    let found = events.until(|event| {
+        event["type"] == "thinking"
+            && event["data"]["session"] == begun["id"]
+            && !event["data"]["report"].is_null()
+    });
+    let source = found["data"]["report"]["source"].as_str().unwrap();
+    assert!(source.starts_with("Kibitz MCTS "), "{source}");
+    events.until(|event| event["type"] == "session" && event["data"]["awaiting"] == "human");
+    site.stop();
+    site.start();
+    let view = site.view();
+    assert_eq!(
+        (&view["engine"], &view["moveMs"]),
+        (&json!("mcts"), &json!(300))
+    );
+    assert_eq!(view["clock"], serde_json::Value::Null);
+    for (wish, status) in [
+        (json!({ "engine": "oracle" }), 400),
+        (json!({ "moveMs": 1 }), 422),
+        (json!({ "moveMs": 10_000_000 }), 422),
+    ] {
+        let refused = site.post("/api/sessions", &wish);
+        assert_eq!(refused.status, status, "{refused:?}");
+    }
+}
+
+#[test]
 fn the_self_test_and_the_bundle_come_over_the_wire() {
     let site = Site::new();
     let tested = site.get("/api/self-test").ok();

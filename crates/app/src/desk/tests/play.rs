@@ -140,6 +140,7 @@ fn an_engine_that_owed_a_move_when_the_program_ended_makes_it() {
         mode: Mode::Play,
         people: crate::People::Black,
         level: "elo_400".parse().unwrap(),
+        manner: crate::session::Manner::default(),
         seed: 1,
         time_control: game::TimeControl::Unlimited,
         show_values: false,
