@@ -2,8 +2,8 @@
 //!
 //! Ordinary events stand in one ring for all streams, written once. The ring holds so many events
 //! and so many bytes; a stream that falls behind gets the whole state anew. Reports of an analysis
-//! are different: only the latest matters, and ten a second are plenty. So what all streams hold
-//! together is the ring, a report, and for each stream at most one state and what its connection
+//! are different: only the latest of each matters, and ten a second are plenty. So what all streams
+//! hold together is the ring, a report of each analysis, and for each stream at most one state and what its connection
 //! has not been able to write; `connections` cuts off who does not read at all.
 
 use crate::{
@@ -11,7 +11,10 @@ use crate::{
     seats::Busy,
     wire::{self, ServerEvent},
 };
-use app::{Desk, desk::Event};
+use app::{
+    Desk,
+    desk::{AnalysisKey, Event},
+};
 use axum::body::Bytes;
 use futures_util::stream::{self, Stream};
 use serde::Deserialize;
@@ -157,18 +160,18 @@ impl Ring {
     }
 }
 
-/// The latest report of each session, the newest at the end.
+/// The latest report of each analysis, the newest at the end.
 #[derive(Debug, Default)]
 struct Reports {
     n: u64,
-    latest: Vec<(u64, String, Bytes)>,
+    latest: Vec<(u64, AnalysisKey, Bytes)>,
 }
 
 impl Reports {
-    fn put(&mut self, session: String, frame: Bytes) {
+    fn put(&mut self, key: AnalysisKey, frame: Bytes) {
         self.n += 1;
-        self.latest.retain(|(_, known, _)| *known != session);
-        self.latest.push((self.n, session, frame));
+        self.latest.retain(|(_, known, _)| *known != key);
+        self.latest.push((self.n, key, frame));
         if self.latest.len() > REPORTS {
             self.latest.remove(0);
         }
@@ -177,7 +180,7 @@ impl Reports {
     /// The oldest one that a stream has not seen, with its number.
     fn next(&self, seen: u64, wish: &EventsWish) -> Option<(u64, Bytes)> {
         let mut unseen = self.latest.iter().filter(|(n, ..)| *n > seen);
-        let found = unseen.find(|(_, session, _)| wish.wants(Some(session)))?;
+        let found = unseen.find(|(_, key, _)| wish.wants(Some(&key.session)))?;
         Some((found.0, found.2.clone()))
     }
 }
@@ -212,14 +215,15 @@ impl Hub {
         if self.told.receiver_count() == 0 {
             return;
         }
+        if let Event::Analysis(state) = &event {
+            let whole = written(&ServerEvent::Analysis(wire::analysis_state(state)));
+            self.reports
+                .send_modify(|reports| reports.put(state.key(), whole));
+            return;
+        }
         let event = wire::event(event);
         let session = session_of(&event).map(str::to_owned);
         let whole = written(&event);
-        if let (ServerEvent::Analysis(_), Some(session)) = (&event, &session) {
-            self.reports
-                .send_modify(|reports| reports.put(session.clone(), whole));
-            return;
-        }
         let told = {
             let mut ring = self.lock();
             let patch = match event {
@@ -419,23 +423,42 @@ mod tests {
     }
 
     #[test]
-    fn reports_of_several_sessions_do_not_displace_each_other() {
+    fn every_analysis_has_its_latest_report_and_none_hides_another() {
+        use app::config::EngineName;
+        let key = |session: &str, engine| AnalysisKey {
+            session: session.to_owned(),
+            engine,
+        };
         let mut reports = Reports::default();
         let all = EventsWish::default();
         let one = EventsWish {
             session: Some("s1".to_owned()),
             patches: false,
         };
-        for (session, text) in [("s1", "a"), ("s2", "b"), ("s1", "c"), ("s2", "d")] {
-            reports.put(session.to_owned(), Bytes::from_static(text.as_bytes()));
+        let told = [
+            ("s1", EngineName::AlphaBeta, "a"),
+            ("s2", EngineName::AlphaBeta, "b"),
+            ("s1", EngineName::Mcts, "c"),
+            ("s1", EngineName::AlphaBeta, "d"),
+        ];
+        for (session, engine, text) in told {
+            reports.put(key(session, engine), Bytes::from_static(text.as_bytes()));
         }
-        let (n, first) = reports.next(0, &all).unwrap();
-        let (n, second) = reports.next(n, &all).unwrap();
-        assert_eq!((&first[..], &second[..]), (&b"c"[..], &b"d"[..]));
-        assert!(reports.next(n, &all).is_none());
-        let (n, only) = reports.next(0, &one).unwrap();
-        assert_eq!(&only[..], b"c");
-        assert!(reports.next(n, &one).is_none());
+        let seen = |wish: &EventsWish| {
+            let (mut n, mut texts) = (0, String::new());
+            while let Some((next, frame)) = reports.next(n, wish) {
+                n = next;
+                texts.push_str(std::str::from_utf8(&frame).unwrap());
+            }
+            texts
+        };
+        assert_eq!(seen(&all), "bcd");
+        assert_eq!(seen(&one), "cd");
+        for session in 0..2 * REPORTS {
+            let key = key(&session.to_string(), EngineName::AlphaBeta);
+            reports.put(key, Bytes::new());
+        }
+        assert_eq!(reports.latest.len(), REPORTS);
     }
 
     #[test]

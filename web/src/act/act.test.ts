@@ -109,6 +109,7 @@ describe('the way in', () => {
       'POST /api/sessions/s1/analysis': {
         session: 's1',
         node: 4,
+        engine: 'alphabeta',
         generation: 1,
         status: 'running',
         lines: 1,
@@ -275,6 +276,7 @@ test('an analysis makes room for a review, and goes on after it', async () => {
   const analysis = {
     session: 's1',
     node: 0,
+    engine: 'alphabeta',
     generation: 1,
     status: 'running',
     lines: 1,

@@ -330,6 +330,11 @@ tree: Array<Node>,
  */
 line: Array<number>, opening: Opening | null,
 /**
+ * Moves of the opening book at the current node, heaviest first; none while values are hidden.
+ * They are marked beside the engine's values, which they do not change.
+ */
+book: Array<string>,
+/**
  * A sentence about what is going on, such as "Black to move · 36 empty".
  */
 status: string,
@@ -362,9 +367,9 @@ canRedo: boolean, players: Players, tags: GameTags,
  */
 blunder: Blunder | null,
 /**
- * The analysis that runs or ran last for the current node.
+ * The analyses that run or ran last for the current node, one for each engine.
  */
-analysis: AnalysisState | null, };
+analyses: Array<AnalysisState>, };
 
 /**
  * What has changed in a session since a revision: everything but the tree as it is now, and the
@@ -557,10 +562,14 @@ engine?: EngineName, };
 export type AnalysisStatus = "running" | "finished" | "stopped" | "failed";
 
 /**
- * An analysis and its latest report. A report belongs to its node and generation: drop one whose
- * generation is smaller than the greatest you have seen.
+ * An analysis and its latest report. A report belongs to its session, engine, node and generation:
+ * drop one whose generation is smaller than the greatest you have seen of that session and engine.
  */
 export type AnalysisState = { session: string,
+/**
+ * What searches. Each engine has one analysis for each session.
+ */
+engine: EngineName,
 /**
  * The node that is analysed.
  */
@@ -1201,6 +1210,11 @@ keys: { [key in string]: string }, };
 export type Evaluator = "pattern" | "classic";
 
 /**
+ * Which opening book: the shipped one (`true`), none (`false`), or a file.
+ */
+export type Book = boolean | string;
+
+/**
  * The ways of searching that the engine offers.
  */
 export type EngineName = "alphabeta" | "mcts";
@@ -1237,7 +1251,7 @@ weights: string,
 /**
  * Half of the first window of a search, in centidiscs.
  */
-aspirationCp: number, lmr: LateMoves, };
+aspirationCp: number, lmr: LateMoves, book: Book, };
 
 /**
  * What a new game is like.
@@ -1322,7 +1336,11 @@ evaluator?: Evaluator,
 /**
  * A file of weights; it is read before anything is changed, and refused if it does not fit.
  */
-weights?: string, aspirationCp?: number, lmr?: LateMoves, };
+weights?: string, aspirationCp?: number, lmr?: LateMoves,
+/**
+ * A file is read before anything is changed, and refused if it has nothing to play.
+ */
+book?: Book, };
 
 /**
  * Changes to the settings; what is left out stays.

@@ -112,10 +112,10 @@ function viewed(state: GameState, arrived: SessionView, at: number): GameState {
     session,
     readAt: at,
     missing: null,
-    analysis:
-      session.analysis === null
-        ? state.analysis
-        : newerAnalysis(state.analysis, session.analysis, session),
+    analysis: session.analyses.reduce<AnalysisState | null>(
+      (shown, it) => newerAnalysis(shown, it, session),
+      state.analysis,
+    ),
   };
   if (!isNewPosition(before, session)) return next;
   const why = state.why !== null && state.why.askedAt === session.node ? state.why : null;

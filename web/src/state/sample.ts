@@ -68,6 +68,7 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     tree: [node(0, null)],
     line: [0],
     opening: null,
+    book: [],
     status: 'Black to move · 60 empty',
     outcome: null,
     clock: null,
@@ -81,7 +82,7 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     },
     tags: { event: null, date: null, result: null },
     blunder: null,
-    analysis: null,
+    analyses: [],
     ...over,
   };
 }

@@ -34,6 +34,7 @@ test('a game that is saved at last is drawn, although its revision is the same',
 
 const state = (generation: number, id = 's1'): AnalysisState => ({
   session: id,
+  engine: 'alphabeta',
   node: 0,
   generation,
   status: 'running',
@@ -49,6 +50,13 @@ test('reports of an earlier search are dropped', () => {
   expect(newerAnalysis(shown, next, session())).toBe(next);
   expect(newerAnalysis(shown, state(9, 's2'), session())).toBe(shown);
   expect(newerAnalysis(shown, state(9), null)).toBe(shown);
+});
+
+test('another engine does not push a running analysis away', () => {
+  const shown = state(3);
+  const other: AnalysisState = { ...state(4), engine: 'mcts' };
+  expect(newerAnalysis(shown, other, session())).toBe(shown);
+  expect(newerAnalysis({ ...shown, status: 'stopped' }, other, session())).toBe(other);
 });
 
 test('a person moves in Analyse, and in Play when it is their turn', () => {

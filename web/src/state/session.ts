@@ -41,7 +41,9 @@ export function newerAnalysis(
   if (session === null || arrived.session !== session.id) return shown;
   if (shown !== null && arrived.session === shown.session && arrived.generation < shown.generation)
     return shown;
-  return arrived;
+  // One engine is shown at a time: another one's report does not push a running analysis away.
+  const running = shown !== null && shown.session === arrived.session && shown.status === 'running';
+  return running && shown.engine !== arrived.engine ? shown : arrived;
 }
 
 export function nodeOf(session: SessionView, id: number): Node | undefined {

@@ -65,12 +65,22 @@ async fn analyse(
 async fn stop_analysis(
     State(context): State<Context>,
     Place(id): Place<String>,
+    Asked(query): Asked<StopQuery>,
 ) -> Result<Response, Refusal> {
-    let stopped = with_desk(context, move |desk| desk.stop_analysis(&id)).await?;
-    Ok(match stopped {
-        Some(state) => Json(wire::analysis_state(&state)).into_response(),
+    let engine = query.engine.and_then(wire::engine_name_of);
+    let stop = move |desk: &Desk| desk.stop_analyses(&id, engine);
+    let stopped = with_desk(context, stop).await?;
+    Ok(match stopped.first() {
+        Some(state) => Json(wire::analysis_state(state)).into_response(),
         None => StatusCode::NO_CONTENT.into_response(),
     })
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StopQuery {
+    /// All engines if left out.
+    engine: Option<wire::EngineName>,
 }
 
 async fn hint(State(context): State<Context>, Place(id): Place<String>) -> Answer<wire::Hint> {

@@ -40,8 +40,8 @@ pub use session::{
     SessionSummary, SessionView, Side,
 };
 pub use settings::{
-    About, EngineName, EngineSettings, EngineSettingsChange, Evaluator, Health, LateMoves, Level,
-    OverlayName, PlaySettings, PlaySettingsChange, SelfTest, SelfTestCheck, Settings,
+    About, Book, EngineName, EngineSettings, EngineSettingsChange, Evaluator, Health, LateMoves,
+    Level, OverlayName, PlaySettings, PlaySettingsChange, SelfTest, SelfTestCheck, Settings,
     SettingsChange, Theme, UiSettings, UiSettingsChange, WeightsInUse,
 };
 pub use typescript::declarations;

@@ -309,6 +309,9 @@ pub struct SessionView {
     /// what was last looked at behind it.
     pub line: Vec<u32>,
     pub opening: Option<Opening>,
+    /// Moves of the opening book at the current node, heaviest first; none while values are hidden.
+    /// They are marked beside the engine's values, which they do not change.
+    pub book: Vec<String>,
     /// A sentence about what is going on, such as "Black to move · 36 empty".
     pub status: String,
     /// How the game ended, if it has at the current node.
@@ -327,8 +330,8 @@ pub struct SessionView {
     pub tags: GameTags,
     /// The last move of a person, if it was a blunder and the engine has replied to it.
     pub blunder: Option<Blunder>,
-    /// The analysis that runs or ran last for the current node.
-    pub analysis: Option<crate::wire::AnalysisState>,
+    /// The analyses that run or ran last for the current node, one for each engine.
+    pub analyses: Vec<crate::wire::AnalysisState>,
 }
 
 /// A session in a list.
@@ -408,6 +411,11 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
             ply: *ply as u32,
             is_current: *ply == record.path(session.cursor()).len().saturating_sub(1),
         }),
+        book: if shows_values {
+            wire::texts(&snapshot.book)
+        } else {
+            Vec::new()
+        },
         status: session.status(),
         outcome: session.outcome().map(|it| outcome(it, position)),
         clock: session.clock().map(|it| clock(it, snapshot.now_ms)),
@@ -426,11 +434,12 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
             result: record.outcome.and_then(|it| it.black_centidiscs),
         },
         blunder: blunder(session),
-        analysis: snapshot
-            .analysis
-            .as_ref()
+        analyses: snapshot
+            .analyses
+            .iter()
             .filter(|_| shows_values)
-            .map(analysis_state),
+            .map(analysis_state)
+            .collect(),
     }
 }
 

@@ -100,6 +100,7 @@ pub fn declarations() -> String {
         OverlayName,
         UiSettings,
         Evaluator,
+        Book,
         EngineName,
         LateMoves,
         EngineSettings,
