@@ -98,6 +98,7 @@ export function settings(over: Partial<Settings> = {}): Settings {
       weights: '',
       aspirationCp: 100,
       lmr: 'normal',
+      book: true,
     },
     play: {
       level: 'elo_1400',
