@@ -71,6 +71,11 @@ impl Home {
         &self.disk
     }
 
+    /// The database of games.
+    pub fn database(&self) -> PathBuf {
+        self.path.join("kibitz.db")
+    }
+
     pub fn config_file(&self) -> PathBuf {
         self.path.join("config.toml")
     }

@@ -19,6 +19,7 @@ pub mod explain;
 pub mod home;
 pub mod input;
 mod level_words;
+pub mod library;
 mod logging;
 pub mod matches;
 pub mod memory;

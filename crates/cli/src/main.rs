@@ -20,6 +20,7 @@ mod explain;
 mod failure;
 mod gtp;
 mod interrupt;
+mod library;
 mod lines;
 mod matches;
 mod nboard;
@@ -62,10 +63,18 @@ enum Command {
     Convert(convert::Args),
     /// Try whether everything works, and collect what a bug report needs
     Diag(diag::Args),
+    /// Check or count the database of games
+    Db(library::DbArgs),
     /// Say why a move is best, or what was wrong with another
     Explain(explain::Args),
+    /// Show what games of the database did in a position
+    Explore(library::ExploreArgs),
+    /// List games of the database
+    Games(library::GamesArgs),
     /// Speak the Go Text Protocol on the standard input and output
     Gtp(gtp::Args),
+    /// Read files of games into the database
+    Import(library::ImportArgs),
     /// Play two set-ups of the engine against each other and say which is better
     Match(Box<matches::Args>),
     /// Speak the NBoard protocol on the standard input and output
@@ -108,8 +117,12 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Book(args) => book::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Diag(args) => diag::run(args),
+        Command::Db(args) => library::db(args),
         Command::Explain(args) => explain::run(args),
+        Command::Explore(args) => library::explore(args),
+        Command::Games(args) => library::games(args),
         Command::Gtp(args) => gtp::run(args),
+        Command::Import(args) => library::import(args),
         Command::Match(args) => matches::run(args),
         Command::Nboard(args) => nboard::run(args),
         Command::Perft(args) => perft::run(args),

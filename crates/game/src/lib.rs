@@ -23,6 +23,7 @@
 mod clock;
 mod convert;
 mod outcome;
+mod packed;
 mod position;
 mod record;
 mod report;
@@ -34,6 +35,7 @@ pub use clock::{Clock, ClockError};
 pub use convert::{ConvertError, Lost};
 pub use othello::Side;
 pub use outcome::{Outcome, ParseTerminationError, Termination};
+pub use packed::{Footprint, Packed, Trail, UnpackError};
 pub use position::{IllegalMoveError, Kind, Move, ParseMoveError, ParsePositionError, Position};
 pub use record::{AddMoveError, Descendants, Glyph, Node, NodeId, Note, Record, TreeError};
 pub use report::{Bound, Chances, Control, Line, Reach, Report, Source, Statistics};

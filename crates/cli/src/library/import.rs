@@ -1,0 +1,108 @@
+//! `kibitz import`: files of games into the database.
+
+use super::DbFile;
+use crate::{clock::Stopwatch, interrupt};
+use anyhow::ensure;
+use app::library::{ImportReport, Importing, import};
+use serde_json::json;
+use std::{
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    sync::atomic::Ordering,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  kibitz import WTH_*.wtb
+  kibitz import games.ggf --db games.db --json
+
+WTHOR, GGF, OBF and transcripts are recognised. Names of WTHOR players and tournaments come from
+WTH.JOU and WTH.TRN beside the games. Games that are there already are counted, not stored again.
+An import that was stopped goes on where it was when it is started again.";
+
+/// Problems that are printed one by one.
+const PRINTED_MAX: usize = 20;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Files to read
+    #[arg(value_name = "FILES", required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    db: DbFile,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let watch = Stopwatch::start();
+    let stop = interrupt::flag()?;
+    let mut store = args.db.open()?;
+    let bar = indicatif::ProgressBar::new_spinner();
+    if args.json {
+        bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
+    }
+    let tell = |path: &Path, bytes: u64, report: &ImportReport| {
+        let megabytes = bytes as f64 / 1e6;
+        let (games, name) = (report.games, path.display());
+        bar.set_message(format!("{name}: {megabytes:.1} MB, {games} games in all"));
+        bar.tick();
+    };
+    let outside = Importing {
+        tell: &tell,
+        is_stopped: &|| stop.load(Ordering::Relaxed),
+    };
+    let report = import(&mut store, &args.files, outside)?;
+    bar.finish_and_clear();
+    let seconds = watch.elapsed().as_secs_f64();
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        let problems = report
+            .problems
+            .iter()
+            .map(|it| json!({"file": it.file.display().to_string(), "message": it.message}));
+        let told = json!({
+            "files": report.files,
+            "games": report.games,
+            "stored": report.stored,
+            "duplicates": report.duplicates,
+            "problems": report.n_problems,
+            "problemList": problems.collect::<Vec<_>>(),
+            "seconds": seconds,
+        });
+        serde_json::to_writer(&mut out, &told)?;
+        writeln!(out)?;
+    } else {
+        print(&mut out, &report, seconds)?;
+    }
+    ensure!(
+        !report.is_stopped,
+        "stopped; the same command goes on where it was"
+    );
+    Ok(())
+}
+
+fn print(out: &mut impl io::Write, report: &ImportReport, seconds: f64) -> io::Result<()> {
+    for problem in report.problems.iter().take(PRINTED_MAX) {
+        writeln!(out, "{}: {}", problem.file.display(), problem.message)?;
+    }
+    let hidden = report.n_problems.saturating_sub(PRINTED_MAX as u64);
+    if hidden > 0 {
+        writeln!(out, "… and {hidden} more problems")?;
+    }
+    let ImportReport {
+        files,
+        games,
+        stored,
+        duplicates,
+        n_problems,
+        ..
+    } = report;
+    writeln!(
+        out,
+        "{games} games in {files} files: {stored} stored, {duplicates} known already, \
+         {n_problems} could not be read ({seconds:.1} s)"
+    )
+}

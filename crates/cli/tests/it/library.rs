@@ -1,0 +1,111 @@
+//! `kibitz import`, `games`, `explore` and `db`.
+
+use crate::{failure, kibitz, scratch, success};
+use serde_json::Value;
+use std::fs;
+
+const GGF: &str = "(;GM[Othello]PC[GGS]DT[2001.05.17]PB[Ann]PW[Bob]RB[1800]RW[1750]TI[5:00]TY[8]\
+                   RE[+10.00]BO[8 ---------------------------O*------*O--------------------------- *]\
+                   B[F5//1.5]W[D6//2]B[C3];)";
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("one JSON object")
+}
+
+#[test]
+fn files_go_in_once_and_every_position_is_found() {
+    let folder = scratch("library");
+    let (db, games, ggf) = (
+        folder.join("a.db"),
+        folder.join("a.txt"),
+        folder.join("a.ggf"),
+    );
+    fs::remove_file(&db).ok();
+    // The third game is the first one, mirrored; the fourth has an illegal move.
+    fs::write(&games, "f5d6c3d3c4\nf5d6c4d3c3\ne6f4c3c4d3\nf5f5\n").unwrap();
+    fs::write(&ggf, GGF).unwrap();
+    let (db, games, ggf) = (
+        db.to_str().unwrap(),
+        games.to_str().unwrap(),
+        ggf.to_str().unwrap(),
+    );
+    let told = json(&success(&["import", games, ggf, "--db", db, "--json"]));
+    assert_eq!(
+        (&told["files"], &told["games"]),
+        (&2.into(), &5.into()),
+        "{told}"
+    );
+    assert_eq!(
+        (&told["stored"], &told["problems"]),
+        (&4.into(), &1.into()),
+        "{told}"
+    );
+    let problem = told["problemList"][0]["message"].as_str().unwrap();
+    assert!(problem.contains("line 4"), "{problem}");
+    // Again: nothing is read twice.
+    let told = json(&success(&["import", games, ggf, "--db", db, "--json"]));
+    assert_eq!(
+        (&told["stored"], &told["duplicates"]),
+        (&0.into(), &4.into()),
+        "{told}"
+    );
+
+    let explored = json(&success(&[
+        "explore", "--moves", "f5d6", "--db", db, "--json",
+    ]));
+    assert_eq!(explored["games"], 4, "{explored}");
+    let moves = explored["moves"].as_array().unwrap();
+    let counts: Vec<_> = moves
+        .iter()
+        .map(|it| (it["move"].as_str(), it["games"].as_u64()))
+        .collect();
+    assert_eq!(counts, [(Some("c3"), Some(3)), (Some("c4"), Some(1))]);
+    // Both orders of moves lead to one position.
+    let met = success(&["games", "--position", "f5d6c3d3c4", "--db", db, "--json"]);
+    assert_eq!(met.lines().count(), 3, "{met}");
+    let ann = json(&success(&[
+        "games",
+        "ann",
+        "year:2001",
+        "--db",
+        db,
+        "--json",
+    ]));
+    assert_eq!(
+        (&ann["white"], &ann["score"]),
+        (&"Bob".into(), &10.into()),
+        "{ann}"
+    );
+    assert_eq!(
+        success(&["games", "result:white", "--db", db]),
+        "0 of 0 games\n"
+    );
+    let text = success(&["explore", "--moves", "f5d6", "--db", db]);
+    assert!(text.contains("c3           3   75.0%"), "{text}");
+    assert!(success(&["db", "check", "--db", db]).contains("4 games"));
+    assert_eq!(
+        json(&success(&["db", "stats", "--db", db, "--json"]))["games"],
+        4
+    );
+}
+
+#[test]
+fn what_cannot_be_used_is_told() {
+    let folder = scratch("library-wrong");
+    let text = folder.join("text.db");
+    fs::write(
+        &text,
+        "no database at all, whatever its name says ".repeat(99),
+    )
+    .unwrap();
+    let text = text.to_str().unwrap();
+    let (told, _) = failure(&["games", "--db", text]);
+    assert!(told.contains("is damaged or no database"), "{told}");
+    let db = folder.join("b.db");
+    let db = db.to_str().unwrap();
+    let (told, _) = failure(&["games", "colour:red", "--db", db]);
+    assert!(told.contains("unknown key \"colour\""), "{told}");
+    let (told, _) = failure(&["import", "no-such-file.wtb", "--db", db]);
+    assert!(told.contains("cannot read no-such-file.wtb"), "{told}");
+    assert_eq!(kibitz(&["explore", "--db", db]).code, Some(2));
+}

@@ -1,0 +1,125 @@
+//! Whether a database is sound, and how large it is.
+
+use crate::{
+    GameId, Store, StoreError,
+    columns::{self, Column, hash_of},
+    games::packed_of,
+};
+use game::Footprint;
+
+/// What a check found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Checked {
+    pub games: u64,
+    /// Games whose positions were replayed and compared with the columns.
+    pub replayed: u64,
+    /// What is wrong; empty for a sound database.
+    pub problems: Vec<String>,
+}
+
+/// How much there is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Stats {
+    pub games: u64,
+    pub names: u64,
+    pub batches: u64,
+    /// How much a database has of everything.
+    pub tail: u64,
+    pub notes: u64,
+    pub bytes: u64,
+}
+
+impl Store {
+    /// Checks the file and the rows, and replays every `every`-th game of each batch.
+    pub fn check(&self, every: usize) -> Result<Checked, StoreError> {
+        self.try_check(every.max(1))
+            .map_err(|error| self.wrong(&error))
+    }
+
+    fn try_check(&self, every: usize) -> rusqlite::Result<Checked> {
+        let c = &self.connection;
+        let mut checked = Checked::default();
+        let verdict: String = c.query_row("PRAGMA quick_check", [], |row| row.get(0))?;
+        if verdict != "ok" {
+            checked.problems.push(format!("SQLite says: {verdict}"));
+        }
+        checked.games = self.count("SELECT count(*) FROM games")?;
+        let mut statement = c.prepare("SELECT id, n FROM batches ORDER BY id")?;
+        let batches = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for (batch, n) in batches.collect::<rusqlite::Result<Vec<(i64, i64)>>>()? {
+            let ids: Vec<GameId> = columns::read(c, batch, Column::Id)?;
+            if ids.len() as i64 != n {
+                let found = ids.len();
+                let problem = format!("batch {batch} has numbers for {found} of its {n} games");
+                checked.problems.push(problem);
+            }
+            let sql = "SELECT count(*) FROM games WHERE batch = ?1";
+            let rows: i64 = c.query_row(sql, [batch], |row| row.get(0))?;
+            let alive = ids.iter().filter(|id| **id != 0).count();
+            if rows != alive as i64 {
+                let problem = format!("batch {batch} has {alive} games in columns, {rows} in rows");
+                checked.problems.push(problem);
+            }
+            let mut hashes = Vec::with_capacity(Footprint::CLASSES);
+            for class in 0..Footprint::CLASSES {
+                hashes.push(columns::read::<u32>(c, batch, Column::Hash(class as u8))?);
+            }
+            for (place, id) in ids.iter().enumerate().step_by(every) {
+                if *id != 0 {
+                    checked.replayed += 1;
+                    checked.problems.extend(self.compare(*id, place, &hashes)?);
+                }
+            }
+        }
+        Ok(checked)
+    }
+
+    /// What is wrong with a game in its columns.
+    fn compare(
+        &self,
+        id: GameId,
+        place: usize,
+        hashes: &[Vec<u32>],
+    ) -> rusqlite::Result<Option<String>> {
+        let Some(packed) = packed_of(&self.connection, id)? else {
+            return Ok(Some(format!("game {id} is in a batch and has no row")));
+        };
+        let prints = match packed.footprints() {
+            Ok(prints) => prints,
+            Err(error) => return Ok(Some(format!("game {id}: {error}"))),
+        };
+        let is_there = |print: &Footprint| {
+            let column = hashes.get(usize::from(print.class));
+            column.and_then(|column| column.get(place)) == Some(&hash_of(print.key))
+        };
+        let wrong = prints.iter().find(|print| !is_there(print));
+        Ok(wrong.map(|print| {
+            format!(
+                "game {id}: its position with {} discs is not in its column",
+                print.class
+            )
+        }))
+    }
+
+    fn count(&self, sql: &str) -> rusqlite::Result<u64> {
+        let count = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+        self.connection.query_row(sql, [], count).map(|n| n as u64)
+    }
+
+    /// Counts what the database has.
+    pub fn stats(&self) -> Result<Stats, StoreError> {
+        let stats = || -> rusqlite::Result<Stats> {
+            Ok(Stats {
+                games: self.count("SELECT count(*) FROM games")?,
+                names: self.count("SELECT count(*) FROM names")?,
+                batches: self.count("SELECT count(*) FROM batches")?,
+                tail: self.count("SELECT count(*) FROM games WHERE batch IS NULL")?,
+                notes: self.count("SELECT count(*) FROM notes")?,
+                bytes: self.count(
+                    "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+                )?,
+            })
+        };
+        stats().map_err(|error| self.wrong(&error))
+    }
+}

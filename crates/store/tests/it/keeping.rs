@@ -1,0 +1,159 @@
+//! What is stored comes back; what must not be touched is not.
+
+use crate::sample::games;
+use game::{Kind, Position};
+use std::fs;
+use store::{Added, Filter, ImportState, Order, Page, Store, StoreError};
+
+const ALL: Page = Page {
+    skip: 0,
+    most: usize::MAX,
+};
+
+#[test]
+fn games_come_back_as_they_were_and_only_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.db");
+    let mut new: Vec<_> = games(3, 700).into_iter().map(|it| it.1).collect();
+    new[0].tags = vec![("Round".to_owned(), "3\tof 5".to_owned())];
+    let mut import = ImportState {
+        source: "a file".to_owned(),
+        records: 700,
+        ..ImportState::default()
+    };
+    let mut store = Store::open(&path).unwrap();
+    let added = store.add(&new, Some(&mut import)).unwrap();
+    assert_eq!(
+        added,
+        Added {
+            stored: 700,
+            duplicates: 0
+        }
+    );
+    drop(store);
+    let mut store = Store::open(&path).unwrap();
+    assert_eq!(store.import_state("a file").unwrap(), Some(import));
+    assert_eq!(store.import_state("another").unwrap(), None);
+    // A second opening knows them all, in batches and in the tail.
+    let more: Vec<_> = games(4, 3).into_iter().map(|it| it.1).collect();
+    assert_eq!(store.add(&more, None).unwrap().stored, 3);
+    let mut store = Store::open(&path).unwrap();
+    let again = store.add(&[&new[..], &more[..]].concat(), None).unwrap();
+    assert_eq!(
+        again,
+        Added {
+            stored: 0,
+            duplicates: 703
+        }
+    );
+    let first = store.game(1).unwrap();
+    assert_eq!(first.packed, new[0].packed);
+    assert_eq!((&first.black, &first.white), (&new[0].black, &new[0].white));
+    assert_eq!(first.tags, [("Round".to_owned(), "3 of 5".to_owned())]);
+    assert_eq!((first.date, first.score), (new[0].date, new[0].score));
+}
+
+#[test]
+fn a_deleted_game_is_found_no_more_and_may_come_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("games.db")).unwrap();
+    let new: Vec<_> = games(5, 600).into_iter().map(|it| it.1).collect();
+    store.add(&new[..590], None).unwrap();
+    store.add(&new[590..], None).unwrap();
+    for id in [7, 595] {
+        assert!(store.delete(id).unwrap());
+        assert!(!store.delete(id).unwrap());
+        assert!(matches!(store.game(id), Err(StoreError::NoSuchGame(_))));
+    }
+    let start = Filter {
+        position: Some(Position::OTHELLO_START),
+        ..Filter::default()
+    };
+    assert_eq!(store.find(&start, Order::Newest, ALL).unwrap().total, 598);
+    assert_eq!(store.check(1).unwrap().problems, Vec::<String>::new());
+    assert_eq!(store.add(&new, None).unwrap().stored, 2);
+}
+
+#[test]
+fn notes_belong_to_positions_however_they_arise() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("games.db")).unwrap();
+    let at = |moves: &[&str]| {
+        moves
+            .iter()
+            .fold(Position::OTHELLO_START, |position, text| {
+                let action = position.parse_move(text).unwrap();
+                position.play(action).unwrap()
+            })
+    };
+    store
+        .set_note(&at(&["f5", "d6", "c3"]), "The **Tiger** begins.")
+        .unwrap();
+    // The same position, mirrored: e6 f4 c3.
+    let turned = at(&["e6", "f4", "c3"]);
+    assert_eq!(
+        store.note(&turned).unwrap().unwrap().text,
+        "The **Tiger** begins."
+    );
+    assert_eq!(store.search_notes("tig*", 5).unwrap().len(), 1);
+    assert!(matches!(
+        store.search_notes("\"", 5),
+        Err(StoreError::Text { .. })
+    ));
+    store.set_note(&turned, "Changed").unwrap();
+    assert!(store.search_notes("tiger", 5).unwrap().is_empty());
+    store.set_note(&turned, " ").unwrap();
+    assert_eq!(store.note(&at(&["f5", "d6", "c3"])).unwrap(), None);
+    assert_eq!(Kind::Othello.name(), "othello");
+}
+
+#[test]
+fn what_cannot_be_used_is_told_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let newer = folder.path().join("newer.db");
+    let store = Store::open(&newer).unwrap();
+    drop(store);
+    // The version stands at byte 60 of the file.
+    let mut bytes = fs::read(&newer).unwrap();
+    bytes[60..64].copy_from_slice(&99_u32.to_be_bytes());
+    fs::write(&newer, &bytes).unwrap();
+    let refused = Store::open(&newer).unwrap_err();
+    assert!(
+        matches!(refused, StoreError::Newer { found: 99, .. }),
+        "{refused}"
+    );
+    assert_eq!(fs::read(&newer).unwrap(), bytes);
+    let text = folder.path().join("text.db");
+    fs::write(
+        &text,
+        "this is no database, however long it may be".repeat(100),
+    )
+    .unwrap();
+    let refused = Store::open(&text).unwrap_err();
+    assert!(matches!(refused, StoreError::Damaged { .. }), "{refused}");
+    let missing = folder.path().join("no such folder/games.db");
+    let refused = Store::open(&missing).unwrap_err();
+    assert!(matches!(refused, StoreError::Unopened { .. }), "{refused}");
+}
+
+#[test]
+fn two_programs_write_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.db");
+    drop(Store::open(&path).unwrap());
+    std::thread::scope(|scope| {
+        for seed in 0..4 {
+            let path = &path;
+            scope.spawn(move || {
+                let mut store = Store::open(path).unwrap();
+                // Every second writer brings the same games.
+                for game in games(10 + seed % 2, 40) {
+                    store.add(&[game.1], None).unwrap();
+                }
+            });
+        }
+    });
+    let store = Store::open(&path).unwrap();
+    assert_eq!(store.stats().unwrap().games, 80);
+    assert_eq!(store.check(1).unwrap().problems, Vec::<String>::new());
+}

@@ -1,0 +1,5 @@
+//! The store tried from outside: every answer is compared with a plain replay of all games.
+
+mod finding;
+mod keeping;
+mod sample;
