@@ -7,6 +7,10 @@
 
 #![forbid(unsafe_code)]
 
+// The laws are shared with the fuzz targets, which know this crate by its name.
+#[cfg(test)]
+extern crate self as app;
+
 mod analyst;
 pub mod archive;
 pub mod book;
@@ -18,12 +22,15 @@ mod evaluation;
 pub mod explain;
 pub mod home;
 pub mod input;
+#[cfg(test)]
+mod laws;
 mod level_words;
 pub mod library;
 mod logging;
 pub mod matches;
 pub mod memory;
 mod ordered;
+pub mod output;
 mod player;
 pub mod probcut;
 pub mod selfplay;

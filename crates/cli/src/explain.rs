@@ -43,6 +43,9 @@ pub(crate) struct Args {
     /// the configuration says (endgame_exact_empties) if that is more
     #[arg(long, value_name = "N")]
     solve_empties: Option<u32>,
+    /// Print every reason instead of the three strongest
+    #[arg(long)]
+    all_reasons: bool,
     #[command(flatten)]
     power: Power,
     /// Print a JSON object
@@ -75,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let answer = Answer::new(&explanation, opening);
         writeln!(out, "{}", serde_json::to_string(&answer)?)?;
     } else {
-        print(&mut out, &explanation, opening.as_deref())?;
+        print(&mut out, &explanation, opening.as_deref(), args.all_reasons)?;
     }
     Ok(out.flush()?)
 }
@@ -87,7 +90,12 @@ fn opening_title(game: &Game) -> anyhow::Result<Option<String>> {
     Ok(found.map(|found| found.opening.title()))
 }
 
-fn print(out: &mut impl Write, explanation: &Explanation, opening: Option<&str>) -> io::Result<()> {
+fn print(
+    out: &mut impl Write,
+    explanation: &Explanation,
+    opening: Option<&str>,
+    all: bool,
+) -> io::Result<()> {
     let position = explanation.position;
     let opening = opening.map_or_else(String::new, |title| format!(", {title}"));
     writeln!(
@@ -129,7 +137,7 @@ fn print(out: &mut impl Write, explanation: &Explanation, opening: Option<&str>)
         )?;
     }
     writeln!(out)?;
-    print_reasons(out, explanation)?;
+    print_reasons(out, explanation, all)?;
     if let Some(judgement) = judgement {
         print_mistakes(out, &judgement)?;
     }
@@ -148,16 +156,22 @@ fn print(out: &mut impl Write, explanation: &Explanation, opening: Option<&str>)
     Ok(())
 }
 
-fn print_reasons(out: &mut impl Write, explanation: &Explanation) -> io::Result<()> {
-    if let Some(text) = explanation.without_reason() {
+fn print_reasons(out: &mut impl Write, explanation: &Explanation, all: bool) -> io::Result<()> {
+    let headline = explanation.headline();
+    if let Some(text) = headline.or_else(|| explanation.without_reason()) {
         writeln!(out, "{text}")?;
     }
-    for reason in &explanation.reasons {
+    let more = if all { explanation.more() } else { &[] };
+    for reason in explanation.card().iter().chain(more) {
         writeln!(out, "{:<9}  {}", reason.tag(), reason.text)?;
         // Lines of more than a move show what the text says; one move shows nothing new.
         if reason.line.len() > 1 && reason.line.len() <= SHORT_LINE {
             writeln!(out, "{:<9}  {}", "", names(&reason.line).join(" "))?;
         }
+    }
+    let n_more = explanation.more().len();
+    if !all && n_more > 0 {
+        writeln!(out, "{n_more} more with --all-reasons.")?;
     }
     Ok(())
 }
@@ -202,6 +216,7 @@ struct Answer {
     as_good: Vec<String>,
     loss: i32,
     certainty: &'static str,
+    headline: Option<String>,
     reasons: Vec<ReasonRow>,
     without_reason: Option<String>,
     trade_off: bool,
@@ -219,6 +234,7 @@ struct MoveRow {
 
 #[derive(Debug, serde::Serialize)]
 struct ReasonRow {
+    on_card: bool,
     tag: &'static str,
     speaks_for: &'static str,
     text: String,
@@ -262,7 +278,10 @@ impl Answer {
             ),
             loss: explanation.loss().hundredths(),
             certainty: explanation.certainty.name(),
-            reasons: explanation.reasons.iter().map(ReasonRow::new).collect(),
+            headline: explanation.headline(),
+            reasons: rows(explanation.card(), true)
+                .chain(rows(explanation.more(), false))
+                .collect(),
             without_reason: explanation.without_reason(),
             trade_off: explanation.is_trade_off(),
             judgement: explanation.judgement().as_ref().map(JudgementRow::new),
@@ -282,9 +301,16 @@ impl MoveRow {
     }
 }
 
+fn rows(reasons: &[Reason], on_card: bool) -> impl Iterator<Item = ReasonRow> {
+    reasons
+        .iter()
+        .map(move |reason| ReasonRow::new(reason, on_card))
+}
+
 impl ReasonRow {
-    fn new(reason: &Reason) -> Self {
+    fn new(reason: &Reason, on_card: bool) -> Self {
         Self {
+            on_card,
             tag: reason.tag().name(),
             speaks_for: match reason.speaks_for {
                 SpeaksFor::Best => "best",

@@ -87,7 +87,7 @@ impl Opponent {
         ))
     }
 
-    /// How long moves take where nobody has set a clock.
+    /// How long moves take where no clock is set.
     pub(crate) const fn pace(&self) -> Pace {
         match self.seed {
             Some(_) => Pace::Untimed,

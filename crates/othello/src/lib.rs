@@ -11,7 +11,7 @@
 //! // Two sets of bits and fast kernels for a search …
 //! assert_eq!(perft(Board::START, 7), 55_092);
 //!
-//! // … a checked game for everybody else.
+//! // … a checked game for all other callers.
 //! let mut game = Game::new();
 //! for name in ["f5", "d6", "c3", "d3"] {
 //!     game.place(name.parse()?)?;

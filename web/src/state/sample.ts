@@ -53,6 +53,7 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     showValues: false,
     node: 0,
     position: {
+      kind: 'othello',
       board: '---------------------------OX------XO---------------------------',
       turn: 'black',
       black: 2,
@@ -81,7 +82,7 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     },
     tags: { event: null, date: null, result: null },
     blunder: null,
-    analysis: null,
+    analyses: [],
     ...over,
   };
 }

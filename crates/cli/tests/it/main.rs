@@ -46,7 +46,7 @@ struct Run {
 )]
 fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kibitz"));
-    // Whoever runs the tests may have configured something.
+    // The user who runs the tests may have configured something.
     command.env("KIBITZ_HOME", scratch("no-home").join("none"));
     command
 }

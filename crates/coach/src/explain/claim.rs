@@ -87,14 +87,87 @@ pub enum Claim {
     /// Fact: whatever the reply, the corner can be taken next; after that move it cannot.
     SecuresCorner { corner: Square },
     /// Fact: that move is on the X square of an empty corner and lets the opponent take the
-    /// corner at once; this move does not let it.
+    /// corner at once, which was shut before; this move does not let it.
     AvoidsXTrap { that: Square, corner: Square },
-    /// Fact: that move lets the opponent take a corner at once, this move does not.
+    /// Fact: that move lets the opponent take a corner at once that was shut before; this move does
+    /// not.
     KeepsCornerShut {
         that: Square,
         corner: Square,
         /// Who could take it.
         taker: Side,
+    },
+    /// Fact: the opponent could take the corner if it were its turn; after that move it still can,
+    /// after this move it cannot.
+    ShutsCorner {
+        this: Square,
+        that: Square,
+        corner: Square,
+        taker: Side,
+    },
+    /// Fact: on that move's line the opponent takes a corner with this ply, the eighth or an earlier
+    /// one; on this move's line it does not within eight plies.
+    LosesCorner {
+        that: Square,
+        corner: Square,
+        taker: Side,
+        plies: usize,
+    },
+    /// Fact: on this move's line the mover takes a corner with this ply, the seventh or an earlier
+    /// one; on that move's line it does not within eight plies.
+    WinsCorner {
+        this: Square,
+        corner: Square,
+        plies: usize,
+    },
+    /// Fact: whatever the reply to this move, the mover can take a corner next, not always the same;
+    /// now it can take none, and after that move a reply prevents it.
+    EveryReplyGivesCorner { mover: Side, opponent: Side },
+    /// Fact: on the line of one of the two moves a side has to pass within eight plies, on the other
+    /// line it has not: the opponent on this move's line, or the mover on that move's.
+    MustPass {
+        who: Side,
+        after: Square,
+        plies: usize,
+    },
+    /// Fact: this move leaves the opponent one legal reply, that move at least three.
+    OnlyReply { opponent: Side, reply: Square },
+    /// Fact: after that move and its reply only the opponent can play in what is left of a region of
+    /// at most 12 squares; after this move and its reply the mover can.
+    KeepsAccess {
+        region: Bitboard,
+        mover: Side,
+        that: Square,
+    },
+    /// Fact: both lines go to the end; the mover makes the last move of this one, the opponent of
+    /// that one.
+    LastMove { mover: Side, that: Square },
+    /// Fact: that move is quiet, on a square that only the mover can play on now; after this move and
+    /// its reply it still is one.
+    KeepsFreeMove { that: Square, opponent: Side },
+    /// Fact: on that move's line the opponent plays on this move's square with the second or fourth
+    /// ply.
+    TakesSquareFirst {
+        this: Square,
+        that: Square,
+        opponent: Side,
+        plies: usize,
+    },
+    /// Fact: after that move the mover has a wall of so many discs, after this one it has none: at
+    /// least four in a row or column inside of the edges, all squares along one side empty.
+    AvoidsWall { that: Square, discs: u32 },
+    /// Fact: that move leaves the mover five discs on an edge beside one C square, with the other C
+    /// square and both corners empty; it was not so before, and is not so after this move.
+    AvoidsUnbalancedEdge {
+        that: Square,
+        edge: Area,
+        open: Square,
+    },
+    /// Fact: this move stands on an edge between two discs of the opponent there; that move does not.
+    Wedge {
+        this: Square,
+        edge: Area,
+        opponent: Side,
     },
     /// Fact: that move is on an X or C square beside an empty corner, this one is not.
     StaysAwayFromCorner { that: Square, corner: Square },
@@ -135,6 +208,41 @@ pub enum Claim {
         mover: Side,
         /// How many moves it has.
         moves: Pair,
+        that: Square,
+    },
+    /// Count: moves of the mover after the reply, when it is its turn.
+    MovesAfterReply {
+        mover: Side,
+        moves: Pair,
+        that: Square,
+    },
+    /// Count: legal moves of each side at its turns, added up over so many plies of both lines.
+    MovesAlong {
+        plies: usize,
+        mover: Side,
+        own: Pair,
+        theirs: Pair,
+        that: Square,
+    },
+    /// Count: safe moves of the mover after the reply: those after which the opponent can take no
+    /// corner that it could not have taken before.
+    SafeMoves {
+        mover: Side,
+        safe: Pair,
+        that: Square,
+    },
+    /// Count: safe replies of the opponent.
+    SafeReplies {
+        opponent: Side,
+        safe: Pair,
+        that: Square,
+    },
+    /// Count: provably stable discs of one side on one edge after so many plies of both lines.
+    EdgeLater {
+        plies: usize,
+        edge: Area,
+        owner: Side,
+        discs: Pair,
         that: Square,
     },
     /// Count: provably stable discs of the mover, this turn.
@@ -220,6 +328,129 @@ impl fmt::Display for Claim {
                 f,
                 "{that} would give {taker} corner {corner}: {that} {corner}."
             ),
+            Self::ShutsCorner {
+                this,
+                that,
+                corner,
+                taker,
+            } => write!(
+                f,
+                "{this} shuts corner {corner}, which {taker} could take; {that} leaves it open."
+            ),
+            Self::LosesCorner {
+                that,
+                corner,
+                taker,
+                plies,
+            } => write!(
+                f,
+                "After {that} {taker} takes corner {corner} within {plies} plies."
+            ),
+            Self::WinsCorner {
+                this,
+                corner,
+                plies,
+            } => write!(f, "{this} wins corner {corner} within {plies} plies."),
+            Self::EveryReplyGivesCorner { mover, opponent } => write!(
+                f,
+                "Whatever {opponent} replies, {mover} can take a corner next."
+            ),
+            Self::MustPass { who, after, plies } => {
+                write!(f, "After {after} {who} must pass at ply {plies}.")
+            }
+            Self::OnlyReply { opponent, reply } => {
+                write!(f, "{opponent} has only one reply, {reply}.")
+            }
+            Self::KeepsAccess {
+                region,
+                mover,
+                that,
+            } => write!(
+                f,
+                "Keeps {mover} a move in the {zone} region; after {that} only {} can play there.",
+                mover.other(),
+                zone = Zone::of(region)
+            ),
+            Self::LastMove { mover, that } => write!(
+                f,
+                "Gives {mover} the last move of the game; after {that} {} has it.",
+                mover.other()
+            ),
+            Self::KeepsFreeMove { that, opponent } => {
+                write!(f, "Keeps {that} for later, where {opponent} cannot play.")
+            }
+            Self::TakesSquareFirst {
+                this,
+                that,
+                opponent,
+                plies,
+            } => write!(
+                f,
+                "Takes {this} first: after {that} {opponent} plays there at ply {plies}."
+            ),
+            Self::AvoidsWall { that, discs } => {
+                write!(f, "{that} builds a wall of {discs} discs.")
+            }
+            Self::AvoidsUnbalancedEdge { that, edge, open } => write!(
+                f,
+                "{that} leaves {edge} unbalanced: five discs beside the open {open}."
+            ),
+            Self::Wedge {
+                this,
+                edge,
+                opponent,
+            } => write!(f, "{this} wedges between {opponent}'s discs on {edge}."),
+            Self::MovesAfterReply { mover, moves, that } => write!(
+                f,
+                "Leaves {mover} {} after the reply instead of {} after {that}.",
+                plural(moves.this, "move", "moves"),
+                moves.that
+            ),
+            Self::MovesAlong {
+                plies,
+                mover,
+                own,
+                theirs,
+                that,
+            } => write!(
+                f,
+                "Over {plies} plies {mover} has {} moves in all to {}'s {} instead of {} to {} after \
+                 {that}.",
+                own.this,
+                mover.other(),
+                theirs.this,
+                own.that,
+                theirs.that
+            ),
+            Self::SafeMoves { mover, safe, that } => write!(
+                f,
+                "Leaves {mover} {} after the reply instead of {} after {that}.",
+                plural(safe.this, "safe move", "safe moves"),
+                safe.that
+            ),
+            Self::SafeReplies {
+                opponent,
+                safe,
+                that,
+            } => write!(
+                f,
+                "Leaves {opponent} {} instead of {} after {that}.",
+                plural(safe.this, "safe reply", "safe replies"),
+                safe.that
+            ),
+            Self::EdgeLater {
+                plies,
+                edge,
+                owner,
+                discs,
+                that,
+            } => write!(
+                f,
+                "After {plies} plies {owner} has {} on {edge} that can never be flipped instead of \
+                 {} after {that}.",
+                plural(discs.this, "disc", "discs"),
+                discs.that
+            ),
             Self::StaysAwayFromCorner { that, corner } => {
                 let kind = match that.kind() {
                     SquareKind::X => "an X square",
@@ -247,7 +478,8 @@ impl fmt::Display for Claim {
                 reply_cut,
             } => write!(
                 f,
-                "Opens +{own_gain} moves next and reduces their replies by {reply_cut}."
+                "Opens +{own_gain} {} next and reduces their replies by {reply_cut}.",
+                if own_gain == 1 { "move" } else { "moves" }
             ),
             Self::FewerReplies {
                 opponent,
@@ -339,5 +571,11 @@ fn result(difference: i32) -> String {
         -1 => "loss",
         _ => "draw",
     };
-    format!("a {own}–{} {kind}", 64 - own)
+    // "An eight", "an eleven", "an eighteen".
+    let article = if matches!(own, 8 | 11 | 18) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {own}–{} {kind}", 64 - own)
 }

@@ -3,8 +3,9 @@
 use super::{
     candidate::Candidate,
     claim::{Claim, Pair},
+    concepts::open_corners,
+    events::{EVENT_PLIES, REGION_MAX},
     features::{FeatureCache, board_of, endangered_corner, weights},
-    winning_chances,
 };
 use game::Score;
 use othello::{Bitboard, Board, Move, Position, Side, Square, SquareKind};
@@ -22,7 +23,7 @@ pub(crate) struct Found {
 /// A frontier means little once the board is nearly full.
 const FRONTIER_EMPTIES_MIN: u32 = 16;
 /// Whole-board regions have a parity, but it decides nothing yet.
-const PARITY_EMPTIES_MAX: u32 = 28;
+const PARITY_EMPTIES_MAX: u32 = 24;
 /// The differences from which counts are worth mentioning.
 const REPLIES_MIN: i32 = 2;
 const MOVES_MIN: i32 = 2;
@@ -41,18 +42,26 @@ pub(crate) fn claims_for(
     let duel = Duel::new(this, that);
     duel.outcome(&mut found);
     duel.corners(&mut found);
+    duel.corner_events(&mut found);
+    duel.edges(&mut found);
+    duel.forced(&mut found);
     duel.tempo(&mut found);
+    duel.moves_left(&mut found);
+    duel.moves_along(&mut found);
+    duel.access(&mut found);
     duel.parity(&mut found);
+    duel.key_square(&mut found);
+    duel.shapes(&mut found);
     duel.counts(&mut found, cache);
     duel.counts_later(&mut found, cache);
     found
 }
 
-struct Duel<'a> {
-    this: &'a Candidate,
-    that: &'a Candidate,
-    root: Position,
-    mover: Side,
+pub(super) struct Duel<'a> {
+    pub(super) this: &'a Candidate,
+    pub(super) that: &'a Candidate,
+    pub(super) root: Position,
+    pub(super) mover: Side,
 }
 
 impl<'a> Duel<'a> {
@@ -67,8 +76,27 @@ impl<'a> Duel<'a> {
     }
 
     /// The first plies of this line.
-    fn this_line(&self, plies: usize) -> Vec<Move> {
+    pub(super) fn this_line(&self, plies: usize) -> Vec<Move> {
         self.this.moves.iter().take(plies).copied().collect()
+    }
+
+    /// The first plies of that line.
+    pub(super) fn that_line(&self, plies: usize) -> Vec<Move> {
+        self.that.moves.iter().take(plies).copied().collect()
+    }
+
+    /// How far both lines can be compared: eight plies, if both go so far, and the positions there.
+    /// The same side is to move in both, and neither game is over.
+    pub(super) fn ends(&self) -> Option<(usize, Position, Position)> {
+        let plies = self.this.moves.len().min(self.that.moves.len());
+        let plies = plies.min(EVENT_PLIES);
+        let (this, that) = (
+            self.this.position_after(plies),
+            self.that.position_after(plies),
+        );
+        let over = |p: Position| p.board.is_game_over();
+        (plies >= 2 && this.side == that.side && !over(this) && !over(that))
+            .then_some((plies, this, that))
     }
 
     /// The expected reply, or any if none is known.
@@ -81,7 +109,13 @@ impl<'a> Duel<'a> {
     /// What the end of the game says, if both ends are proven.
     fn outcome(&self, found: &mut Vec<Found>) {
         let (this, that) = (self.this, self.that);
-        let proven = |c: &Candidate| c.solved && c.is_complete();
+        // The line shows the result, or there is nothing to show.
+        let proven = |c: &Candidate| {
+            let end = c.end();
+            let difference = 100 * end.board.final_score();
+            let shown = Score::centi(difference).seen_by(self.mover, end.side);
+            c.solved && c.is_complete() && shown == c.score
+        };
         if !(proven(this) && proven(that) && this.score > that.score) {
             return;
         }
@@ -96,7 +130,13 @@ impl<'a> Duel<'a> {
             },
             squares: this.square.bit(),
             line: this.moves.clone(),
-            weight: 100 * discs.lead() + weight_of_result(this.score, that.score),
+            // A result that turns decides; more or fewer discs explain less than what happens on
+            // the board.
+            weight: if discs.this.signum() == discs.that.signum() {
+                (10 * discs.lead()).min(120)
+            } else {
+                3000 + 10 * discs.lead()
+            },
         });
     }
 
@@ -122,28 +162,51 @@ impl<'a> Duel<'a> {
                 weight: weights::CORNER * 3 / 4,
             });
         }
-        let open =
-            |candidate: &Candidate| candidate.after().board.legal_moves() & Bitboard::CORNERS;
-        let given = open(self.that) - open(self.this);
+        let open = |candidate: &Candidate| open_corners(candidate.after().board);
+        let given = open(self.that) - open(self.this) - this.bit();
         for corner in given {
-            let trap = that.kind() == SquareKind::X && that.nearest_corner() == corner;
-            let claim = if trap {
-                Claim::AvoidsXTrap { that, corner }
-            } else {
-                Claim::KeepsCornerShut {
-                    that,
-                    corner,
-                    taker: self.mover.other(),
-                }
-            };
-            found.push(Found {
-                claim,
-                squares: corner.bit() | that.bit(),
-                line: vec![Move::Place(that), Move::Place(corner)],
-                weight: weights::CORNER - if trap { weights::X_C_RISK } else { 0 },
-            });
+            self.corner_given(corner, found);
         }
         self.away_from_corner(given, found);
+    }
+
+    /// That move lets the opponent take a corner, this one does not.
+    fn corner_given(&self, corner: Square, found: &mut Vec<Found>) {
+        let (this, that, taker) = (self.this.square, self.that.square, self.mover.other());
+        let was_open = open_corners(self.root.board.swapped()).contains(corner);
+        let trap = that.kind() == SquareKind::X && that.nearest_corner() == corner;
+        let claim = if was_open {
+            Claim::ShutsCorner {
+                this,
+                that,
+                corner,
+                taker,
+            }
+        } else if trap {
+            Claim::AvoidsXTrap { that, corner }
+        } else {
+            Claim::KeepsCornerShut {
+                that,
+                corner,
+                taker,
+            }
+        };
+        // A corner that the opponent leaves alone on the expected line decides less.
+        let is_taken = self
+            .that
+            .position_after(EVENT_PLIES)
+            .discs(taker)
+            .contains(corner);
+        found.push(Found {
+            claim,
+            squares: corner.bit() | that.bit(),
+            line: vec![Move::Place(that), Move::Place(corner)],
+            weight: if is_taken {
+                weights::CORNER
+            } else {
+                weights::CORNER / 3
+            },
+        });
     }
 
     /// That move stands beside an empty corner, this one does not.
@@ -176,7 +239,7 @@ impl<'a> Duel<'a> {
                 },
                 squares: self.this.square.bit(),
                 line: self.this_line(1),
-                weight: weights::MOBILITY * (replies(self.that) + 1),
+                weight: (80 * (replies(self.that) + 1)).min(700),
             });
         }
         let flips = |c: &Candidate| self.root.board.flips(c.square);
@@ -190,7 +253,7 @@ impl<'a> Duel<'a> {
                 },
                 squares: flipped | self.this.square.bit(),
                 line: self.this_line(1),
-                weight: -weights::FRONTIER * (loud(self.that).len() as i32 + 1),
+                weight: (-weights::FRONTIER * (loud(self.that).len() as i32 + 1)).min(200),
             });
         }
     }
@@ -209,7 +272,11 @@ impl<'a> Duel<'a> {
             let left = |p: Position| region & p.board.empties();
             let (kept, lost) = (left(this), left(that));
             let whole = this.board.regions().any(|part| part.squares() == kept);
-            if region.len() >= 3 && kept.len() % 2 == 1 && whole && lost.len() % 2 == 0 {
+            if (3..=REGION_MAX).contains(&region.len())
+                && kept.len() % 2 == 1
+                && whole
+                && lost.len() % 2 == 0
+            {
                 found.push(Found {
                     claim: Claim::KeepsOddRegion {
                         region,
@@ -220,7 +287,7 @@ impl<'a> Duel<'a> {
                     },
                     squares: region,
                     line: self.this_line(2),
-                    weight: weights::PARITY * 2,
+                    weight: 280,
                 });
             }
         }
@@ -249,7 +316,7 @@ impl<'a> Duel<'a> {
             this: this.side(opponent).mobility as i32,
             that: that.side(opponent).mobility as i32,
         };
-        let reply_squares = self.that.after().board.legal_moves();
+        let reply_squares = self.this.after().board.legal_moves();
         let own_squares = board_of(self.this.after(), mover).legal_moves();
         if moves.lead() >= 1 && replies.lead() <= -1 {
             push(
@@ -258,7 +325,7 @@ impl<'a> Duel<'a> {
                     reply_cut: -replies.lead() as u32,
                 },
                 own_squares,
-                weights::MOBILITY * (moves.lead() - replies.lead()),
+                (50 * (moves.lead() - replies.lead())).min(400),
             );
         } else if replies.lead() <= -REPLIES_MIN {
             push(
@@ -268,7 +335,7 @@ impl<'a> Duel<'a> {
                     that: that_move,
                 },
                 reply_squares,
-                -weights::MOBILITY * replies.lead(),
+                (-60 * replies.lead()).min(380),
             );
         } else if moves.lead() >= MOVES_MIN {
             push(
@@ -278,7 +345,7 @@ impl<'a> Duel<'a> {
                     that: that_move,
                 },
                 own_squares,
-                weights::MOBILITY * moves.lead(),
+                (50 * moves.lead()).min(300),
             );
         }
         let stable = |side: u32| side as i32 - before.side(mover).stable as i32;
@@ -312,15 +379,9 @@ impl<'a> Duel<'a> {
     /// What can be counted at the ends of both lines, cut to the same number of plies so that the
     /// same side is to move.
     fn counts_later(&self, found: &mut Vec<Found>, cache: &mut FeatureCache) {
-        let plies = self.this.moves.len().min(self.that.moves.len());
-        let (this, that) = (
-            self.this.position_after(plies),
-            self.that.position_after(plies),
-        );
-        let over = |p: Position| p.board.is_game_over();
-        if plies < 2 || over(this) || over(that) {
+        let Some((plies, this, that)) = self.ends() else {
             return;
-        }
+        };
         let mover = self.mover;
         let (here, there) = (cache.get(this), cache.get(that));
         let pairs = |of: fn(&super::SideFeatures) -> u32| {
@@ -353,7 +414,7 @@ impl<'a> Duel<'a> {
                     theirs,
                 },
                 at_end(Board::legal_moves),
-                weights::MOBILITY * lead / 2,
+                (40 * lead).min(360),
             );
         }
         let (own, theirs) = pairs(|s| s.corners);
@@ -381,7 +442,7 @@ impl<'a> Duel<'a> {
                     theirs,
                 },
                 at_end(Board::stable_discs),
-                weights::STABLE * lead / 2,
+                (weights::STABLE * lead).min(400),
             );
         }
         let (own, theirs) = pairs(|s| s.frontier);
@@ -395,20 +456,14 @@ impl<'a> Duel<'a> {
                     theirs,
                 },
                 at_end(Board::frontier),
-                weights::FRONTIER * lead / 2,
+                (weights::FRONTIER * lead / 2).min(150),
             );
         }
     }
 }
 
-/// What it means to win instead of losing: as much as a corner, half of it for a draw.
-fn weight_of_result(this: Score, that: Score) -> i32 {
-    let chances = |score| winning_chances(score, 0, true);
-    (f64::from(weights::CORNER) * (chances(this) - chances(that))).round() as i32
-}
-
 /// Corners that the side which has just moved can take next, whatever the reply.
-fn secured_corners(after: Position) -> Bitboard {
+pub(super) fn secured_corners(after: Position) -> Bitboard {
     let board = after.board;
     let corners = |next: Board| next.legal_moves() & Bitboard::CORNERS;
     let replies = board.legal_moves();

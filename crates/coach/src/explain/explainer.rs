@@ -78,7 +78,8 @@ pub struct Reason {
     pub squares: Bitboard,
     /// The moves that show it, from the explained position on.
     pub line: Vec<Move>,
-    /// How much it counts, from 0 up; 1 is as much as a corner.
+    /// How much it counts, from 0 up; 1 is as much as a corner. What speaks for the worse move counts
+    /// 0.15 of it: the search has weighed it already.
     pub weight: f64,
 }
 
@@ -109,9 +110,11 @@ pub struct Explanation {
     /// The report that all of this was made from.
     pub origin: Origin,
     pub certainty: Certainty,
-    /// All reasons. The heaviest one that speaks for the best move comes first, then the others by
-    /// weight.
+    /// All reasons: those for the card, the heaviest one that speaks for the best move first, then
+    /// the others.
     pub reasons: Vec<Reason>,
+    /// How many of them are for the card.
+    n_card: usize,
 }
 
 impl Explanation {
@@ -143,16 +146,26 @@ impl Explanation {
             .any(|reason| reason.speaks_for == SpeaksFor::Best)
     }
 
-    /// Whether the two heaviest reasons pull in opposite directions.
+    /// Whether something speaks for the best move, and the heaviest reason for the other one.
     pub fn is_trade_off(&self) -> bool {
-        let mut by_weight: Vec<&Reason> = self.reasons.iter().collect();
-        by_weight.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        matches!(&by_weight[..], [first, second, ..] if first.speaks_for != second.speaks_for)
+        if !self.has_reason() {
+            return false;
+        }
+        let heaviest = self
+            .reasons
+            .iter()
+            .max_by(|a, b| a.weight.total_cmp(&b.weight));
+        heaviest.is_some_and(|reason| reason.speaks_for == SpeaksFor::Other)
     }
 
-    /// The two reasons to show first: a conflict of the two heaviest shows both sides.
-    pub fn headline(&self) -> &[Reason] {
-        &self.reasons[..self.reasons.len().min(2)]
+    /// The reasons to show at once, three at most.
+    pub fn card(&self) -> &[Reason] {
+        &self.reasons[..self.reasons.len().min(self.n_card)]
+    }
+
+    /// The others, to be shown on request.
+    pub fn more(&self) -> &[Reason] {
+        &self.reasons[self.card().len()..]
     }
 
     /// What to say where nothing simple speaks for the best move: `Search says −4; no simple
@@ -228,11 +241,12 @@ impl Explainer {
             origin,
             certainty,
         } = compared(analyst, position, played, Wanted::Explanation)?;
-        let reasons = match &other {
+        let mut reasons = match &other {
             Some(other) => self.reasons(analyst, &best, other),
             None if position.board.mobility() == 1 => vec![only_move(best.square)],
             None => Vec::new(),
         };
+        let n_card = rank(&mut reasons);
         Ok(Explanation {
             position,
             best,
@@ -242,10 +256,12 @@ impl Explainer {
             origin,
             certainty,
             reasons,
+            n_card,
         })
     }
 
-    /// What speaks for either move, in the order in which it is shown.
+    /// What speaks for either move. What only the evaluation sees is said where nothing else speaks
+    /// for the best move.
     fn reasons<A: Analyst>(
         &mut self,
         analyst: &mut A,
@@ -257,15 +273,21 @@ impl Explainer {
             (best, other, SpeaksFor::Best),
             (other, best, SpeaksFor::Other),
         ] {
-            let found = claims_for(this, that, &mut self.cache);
-            let model = model_claims(analyst, this, that);
-            let all = found.into_iter().chain(model);
-            reasons.extend(all.map(|found| reason(found, speaks_for, other.square)));
+            let mut found = claims_for(this, that, &mut self.cache);
+            if found.is_empty() && speaks_for == SpeaksFor::Best {
+                found = model_claims(analyst, this, that);
+            }
+            let found = found.into_iter();
+            reasons.extend(found.map(|found| reason(found, speaks_for, other.square)));
         }
-        rank(&mut reasons);
         reasons
     }
 }
+
+/// How much of its weight a reason keeps that speaks for the worse move.
+const OTHER_SHARE: f64 = 0.15;
+/// More reasons than this nobody reads.
+const CARD_REASONS: usize = 3;
 
 pub(super) fn check<E: std::error::Error>(
     position: Position,
@@ -371,9 +393,9 @@ fn only_move(square: Square) -> Reason {
 }
 
 fn reason(found: Found, speaks_for: SpeaksFor, other: Square) -> Reason {
-    let text = match speaks_for {
-        SpeaksFor::Best => found.claim.to_string(),
-        SpeaksFor::Other => format!("{other}: {}", found.claim),
+    let (text, share) = match speaks_for {
+        SpeaksFor::Best => (found.claim.to_string(), 1.0),
+        SpeaksFor::Other => (format!("{other}: {}", found.claim), OTHER_SHARE),
     };
     Reason {
         basis: found.claim.basis(),
@@ -382,12 +404,14 @@ fn reason(found: Found, speaks_for: SpeaksFor, other: Square) -> Reason {
         text,
         squares: found.squares,
         line: found.line,
-        weight: f64::from(found.weight) / f64::from(weights::MAX),
+        weight: share * f64::from(found.weight) / f64::from(weights::MAX),
     }
 }
 
-/// By weight, but what speaks for the best move gets the first word.
-fn rank(reasons: &mut [Reason]) {
+/// By weight, but what speaks for the best move gets the first word, and the card has one reason of
+/// a kind and no more than one that speaks for the other move: two ways to say the same teach less
+/// than two reasons. Returns how many are for the card; they stand in front.
+fn rank(reasons: &mut Vec<Reason>) -> usize {
     reasons.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     let first = reasons
         .iter()
@@ -395,25 +419,92 @@ fn rank(reasons: &mut [Reason]) {
     if let Some(first) = first {
         reasons[..=first].rotate_right(1);
     }
+    let (mut card, mut more): (Vec<Reason>, Vec<Reason>) = (Vec::new(), Vec::new());
+    for reason in std::mem::take(reasons) {
+        let is_said = card
+            .iter()
+            .any(|it| it.claim.theme() == reason.claim.theme());
+        let is_trade_off = reason.speaks_for == SpeaksFor::Other;
+        let is_balanced = is_trade_off && card.iter().any(|it| it.speaks_for == SpeaksFor::Other);
+        if card.len() < CARD_REASONS && !is_said && !is_balanced {
+            card.push(reason);
+        } else {
+            more.push(reason);
+        }
+    }
+    let n_card = card.len();
+    card.append(&mut more);
+    *reasons = card;
+    n_card
+}
+
+/// What a claim is about: two claims of one theme say nearly the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Theme {
+    Result,
+    Corner(Square),
+    AnyCorner,
+    Pass,
+    Safety,
+    Mobility,
+    Region,
+    Quiet,
+    Square,
+    Frontier,
+    Edge,
+    Stability,
+    Model,
 }
 
 impl Claim {
+    const fn theme(&self) -> Theme {
+        match *self {
+            Self::OnlyMove { .. } | Self::EndsBetter { .. } => Theme::Result,
+            Self::TakesCorner { corner }
+            | Self::SecuresCorner { corner }
+            | Self::AvoidsXTrap { corner, .. }
+            | Self::KeepsCornerShut { corner, .. }
+            | Self::ShutsCorner { corner, .. }
+            | Self::LosesCorner { corner, .. }
+            | Self::WinsCorner { corner, .. }
+            | Self::StaysAwayFromCorner { corner, .. } => Theme::Corner(corner),
+            Self::EveryReplyGivesCorner { .. } | Self::CornersLater { .. } => Theme::AnyCorner,
+            Self::NoReply { .. } | Self::MustPass { .. } => Theme::Pass,
+            Self::SafeMoves { .. } | Self::SafeReplies { .. } => Theme::Safety,
+            Self::OnlyReply { .. }
+            | Self::OpensMoves { .. }
+            | Self::FewerReplies { .. }
+            | Self::MoreMoves { .. }
+            | Self::MovesAfterReply { .. }
+            | Self::MovesAlong { .. }
+            | Self::MobilityLater { .. } => Theme::Mobility,
+            Self::KeepsAccess { .. } | Self::LastMove { .. } | Self::KeepsOddRegion { .. } => {
+                Theme::Region
+            }
+            Self::KeepsFreeMove { .. } | Self::Quiet { .. } => Theme::Quiet,
+            Self::TakesSquareFirst { .. } => Theme::Square,
+            Self::AvoidsWall { .. } | Self::SmallerFrontier { .. } | Self::FrontierLater { .. } => {
+                Theme::Frontier
+            }
+            Self::AvoidsUnbalancedEdge { .. } | Self::Wedge { .. } | Self::EdgeLater { .. } => {
+                Theme::Edge
+            }
+            Self::MoreStable { .. } | Self::StableLater { .. } => Theme::Stability,
+            Self::ModelPrefers { .. } => Theme::Model,
+        }
+    }
+
     /// What the claim rests on.
     pub const fn basis(&self) -> Basis {
         match self {
-            Self::OnlyMove { .. }
-            | Self::EndsBetter { .. }
-            | Self::TakesCorner { .. }
-            | Self::SecuresCorner { .. }
-            | Self::AvoidsXTrap { .. }
-            | Self::KeepsCornerShut { .. }
-            | Self::StaysAwayFromCorner { .. }
-            | Self::NoReply { .. }
-            | Self::Quiet { .. }
-            | Self::KeepsOddRegion { .. } => Basis::Fact,
             Self::OpensMoves { .. }
             | Self::FewerReplies { .. }
             | Self::MoreMoves { .. }
+            | Self::MovesAfterReply { .. }
+            | Self::MovesAlong { .. }
+            | Self::SafeMoves { .. }
+            | Self::SafeReplies { .. }
+            | Self::EdgeLater { .. }
             | Self::MoreStable { .. }
             | Self::SmallerFrontier { .. }
             | Self::MobilityLater { .. }
@@ -421,6 +512,7 @@ impl Claim {
             | Self::StableLater { .. }
             | Self::FrontierLater { .. } => Basis::Count,
             Self::ModelPrefers { .. } => Basis::Model,
+            _ => Basis::Fact,
         }
     }
 }

@@ -1,10 +1,12 @@
 //! What kind of mistake a move was, and what it cost.
 
 use super::{
-    Explainer,
+    Explainer, SpeaksFor,
     candidate::Candidate,
+    claim::Claim,
+    compare::claims_for,
     explainer::{ExplainError, check},
-    features::{Features, board_of},
+    features::{FeatureCache, Features, board_of},
     verdict::{AS_GOOD, Certainty, Compared, Wanted, compared, loss},
     winning_chances,
 };
@@ -13,18 +15,57 @@ use game::{Glyph, Score};
 use othello::{Bitboard, Move, Position, Side, Square, SquareKind};
 use std::fmt;
 
-/// The kinds of mistakes.
+/// The kinds of mistakes, in the order in which they are named. A move that is as good as the best
+/// has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MistakeClass {
     /// At least three own moves fewer and two replies more than after the best move.
     MobilityLeak,
-    /// An odd region of five or more squares passes under the opponent's control within two plies.
+    /// An odd region of five to twelve squares passes under the opponent's control within two plies;
+    /// with the best move it does not.
     ParityFlip,
     /// Three or more frontier discs more than after the best move, with 24 or more empty squares.
     FrontierBloat,
     /// A move to an X square that lets the opponent take the corner and costs a disc or more.
     XSquarePoison,
-    /// A loss of 0.6 discs or more that none of the others explains.
+    /// The opponent can take a corner at once that was shut before.
+    CornerGiven,
+    /// The opponent takes a corner on the expected line, or a corner that it could take stays open.
+    CornerOpened,
+    /// The best move takes or wins a corner.
+    CornerMissed,
+    /// The best move ends with no disc of the opponent left.
+    WipeOutMissed,
+    /// The best move makes the opponent pass, or keeps the mover from passing.
+    PassMissed,
+    /// After the reply fewer safe moves are left, or the opponent has more safe replies.
+    SafeMovesSpent,
+    /// After the reply the mover cannot play in a region any more where the opponent can.
+    AccessLost,
+    /// The opponent gets the last move of the game, or of an odd region.
+    ParityLost,
+    /// A move that only the mover could make and that would have waited.
+    QuietMoveWasted,
+    /// A square that the opponent plays on next, and that the best move would have taken.
+    SquareLeft,
+    /// The best move turns no disc to the outside, this one does.
+    LoudMove,
+    /// A wall, or more discs that touch empty squares than after the best move or on its line.
+    WallBuilt,
+    /// An edge of five with an open C, fewer discs on an edge that can never be flipped, or a wedge
+    /// not played.
+    EdgeLost,
+    /// Fewer discs that can never be flipped.
+    StabilityLost,
+    /// A move to an X or C square of an empty corner.
+    CornerRisked,
+    /// The best move gives the opponent a corner and is better all the same.
+    SacrificeMissed,
+    /// Fewer own moves or more replies than after the best move, at once or within eight plies.
+    MobilityLost,
+    /// A proven loss of discs that none of the others explains.
+    EndgameMiscount,
+    /// A proven or stable loss of 0.6 discs or more that none of the others explains.
     TempoWaste,
 }
 
@@ -35,8 +76,65 @@ impl MistakeClass {
             Self::ParityFlip => "parity flip",
             Self::FrontierBloat => "frontier bloat",
             Self::XSquarePoison => "X-square poison",
+            Self::CornerGiven => "corner given away",
+            Self::CornerOpened => "corner opened",
+            Self::CornerMissed => "corner missed",
+            Self::WipeOutMissed => "wipe-out missed",
+            Self::PassMissed => "pass missed",
+            Self::SafeMovesSpent => "safe moves spent",
+            Self::AccessLost => "access lost",
+            Self::ParityLost => "parity lost",
+            Self::QuietMoveWasted => "quiet move wasted",
+            Self::SquareLeft => "key square left",
+            Self::LoudMove => "loud move",
+            Self::WallBuilt => "wall built",
+            Self::EdgeLost => "edge lost",
+            Self::StabilityLost => "stability lost",
+            Self::CornerRisked => "corner risked",
+            Self::SacrificeMissed => "sacrifice missed",
+            Self::MobilityLost => "mobility lost",
+            Self::EndgameMiscount => "endgame miscount",
             Self::TempoWaste => "tempo waste",
         }
+    }
+
+    /// The class that a claim for the best move puts the played one in; `None` for what is no mistake
+    /// by itself.
+    const fn of_claim(claim: &Claim) -> Option<Self> {
+        Some(match claim {
+            Claim::AvoidsXTrap { .. } | Claim::KeepsCornerShut { .. } => Self::CornerGiven,
+            Claim::ShutsCorner { .. } | Claim::LosesCorner { .. } => Self::CornerOpened,
+            Claim::TakesCorner { .. }
+            | Claim::SecuresCorner { .. }
+            | Claim::WinsCorner { .. }
+            | Claim::EveryReplyGivesCorner { .. }
+            | Claim::CornersLater { .. } => Self::CornerMissed,
+            Claim::EndsBetter { discs, .. } if discs.this == 64 => Self::WipeOutMissed,
+            Claim::EndsBetter { .. } => Self::EndgameMiscount,
+            Claim::NoReply { .. } | Claim::MustPass { .. } => Self::PassMissed,
+            Claim::SafeMoves { .. } | Claim::SafeReplies { .. } => Self::SafeMovesSpent,
+            Claim::KeepsAccess { .. } => Self::AccessLost,
+            Claim::LastMove { .. } | Claim::KeepsOddRegion { .. } => Self::ParityLost,
+            Claim::KeepsFreeMove { .. } => Self::QuietMoveWasted,
+            Claim::TakesSquareFirst { .. } => Self::SquareLeft,
+            Claim::Quiet { .. } => Self::LoudMove,
+            Claim::AvoidsWall { .. }
+            | Claim::SmallerFrontier { .. }
+            | Claim::FrontierLater { .. } => Self::WallBuilt,
+            Claim::AvoidsUnbalancedEdge { .. } | Claim::EdgeLater { .. } | Claim::Wedge { .. } => {
+                Self::EdgeLost
+            }
+            Claim::StableLater { .. } | Claim::MoreStable { .. } => Self::StabilityLost,
+            Claim::StaysAwayFromCorner { .. } => Self::CornerRisked,
+            Claim::OnlyReply { .. }
+            | Claim::OpensMoves { .. }
+            | Claim::MoreMoves { .. }
+            | Claim::MovesAfterReply { .. }
+            | Claim::MovesAlong { .. }
+            | Claim::FewerReplies { .. }
+            | Claim::MobilityLater { .. } => Self::MobilityLost,
+            Claim::OnlyMove { .. } | Claim::ModelPrefers { .. } => return None,
+        })
     }
 }
 
@@ -55,6 +153,8 @@ mod threshold {
     pub(super) const FRONTIER_EMPTIES: u32 = 24;
     pub(super) const POISON: i32 = 100;
     pub(super) const TEMPO: i32 = -60;
+    /// Regions with more squares decide nothing yet.
+    pub(super) const ODD_REGION_MAX: u32 = 12;
 }
 
 /// An odd region that changes hands.
@@ -86,36 +186,35 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Collects the evidence about `played` where `best` was possible; `None` if one of the moves
-    /// is not legal. `reply` is the opponent's expected answer to the played move.
-    pub fn of(
-        position: Position,
-        best: Square,
-        played: Square,
-        reply: Option<Move>,
-        score: Score,
-    ) -> Option<Self> {
+    /// Collects the evidence about the first move of `played` where that of `best` was possible, with
+    /// the opponent's expected answers behind them; `None` if one of the moves is not legal.
+    pub fn of(position: Position, best: &[Move], played: &[Move], score: Score) -> Option<Self> {
         let mover = position.side;
-        let (with_best, with_played) = (position.play(best).ok()?, position.play(played).ok()?);
+        let (with_best, with_played) = (step(position, best, 0)?, step(position, played, 0)?);
+        let played_square = played.first()?.square()?;
+        let replied = |after, line| step(after, line, 1);
+        let flip = replied(with_best, best)
+            .zip(replied(with_played, played))
+            .and_then(|(kept, lost)| parity_flip(position, kept, lost));
         let difference =
             |of: &dyn Fn(Position) -> u32| of(with_played) as i32 - of(with_best) as i32;
-        let corner = played.nearest_corner();
+        let corner = played_square.nearest_corner();
         let can_take = with_played.board.legal_moves().contains(corner);
         Some(Self {
             empties: position.board.empties().len(),
             mobility: difference(&|p| board_of(p, mover).mobility()),
             opponent_mobility: difference(&|p| board_of(p, mover.other()).mobility()),
             frontier: difference(&|p| board_of(p, mover).frontier().len()),
-            poisoned_corner: (played.kind() == SquareKind::X && can_take).then_some(corner),
-            parity_flip: reply.and_then(|reply| parity_flip(position, with_played, reply)),
+            poisoned_corner: (played_square.kind() == SquareKind::X && can_take).then_some(corner),
+            parity_flip: flip,
             score,
         })
     }
 
-    /// The classes that the evidence meets, in their order. A move that is as good as the best is no
+    /// The classes with fixed thresholds that the evidence meets, in their order. A move that is as good as the best is no
     /// mistake, whatever it looks like.
     pub fn classes(&self) -> Vec<MistakeClass> {
-        use MistakeClass::{FrontierBloat, MobilityLeak, ParityFlip, TempoWaste, XSquarePoison};
+        use MistakeClass::{FrontierBloat, MobilityLeak, ParityFlip, XSquarePoison};
         if -self.score.hundredths() <= AS_GOOD {
             return Vec::new();
         }
@@ -125,7 +224,7 @@ impl Evidence {
             self.frontier >= threshold::FRONTIER && self.empties >= threshold::FRONTIER_EMPTIES;
         let poison =
             self.poisoned_corner.is_some() && -self.score.hundredths() >= threshold::POISON;
-        let mut classes: Vec<MistakeClass> = [
+        [
             (leak, MobilityLeak),
             (self.parity_flip.is_some(), ParityFlip),
             (bloat, FrontierBloat),
@@ -133,37 +232,44 @@ impl Evidence {
         ]
         .into_iter()
         .filter_map(|(met, class)| met.then_some(class))
-        .collect();
-        if classes.is_empty() && self.score.hundredths() <= threshold::TEMPO {
-            classes.push(TempoWaste);
-        }
-        classes
+        .collect()
     }
 }
 
-/// An odd region of the mover's that the opponent controls after the move and the reply. Control
-/// is compared when it is the mover's turn again: it would change with every ply otherwise.
-fn parity_flip(before: Position, after: Position, reply: Move) -> Option<ParityFlip> {
+/// The position after one ply of a line.
+fn step(position: Position, line: &[Move], ply: usize) -> Option<Position> {
+    match line.get(ply)? {
+        Move::Place(square) => position.play(*square).ok(),
+        Move::Pass => position.pass().ok(),
+    }
+}
+
+/// An odd region of the mover's that the opponent controls after the played move and the reply, and
+/// that stays the mover's with the best move and its reply. Control is compared when it is the
+/// mover's turn again: it would change with every ply otherwise.
+fn parity_flip(before: Position, with_best: Position, with_played: Position) -> Option<ParityFlip> {
     let mover = before.side;
-    let later = match reply {
-        Move::Place(square) => after.play(square).ok()?,
-        Move::Pass => after.pass().ok()?,
-    };
-    let now = Features::of(later);
-    let flip = |region: Bitboard| {
-        let parts = now.regions.iter();
-        let left = parts
+    let (kept, lost) = (Features::of(with_best), Features::of(with_played));
+    let largest = |features: &Features, region: Bitboard| {
+        let parts = features.regions.iter();
+        parts
             .filter(|part| part.squares.is_subset(region))
-            .max_by_key(|part| (part.size(), std::cmp::Reverse(part.squares)))?;
-        (left.controller != mover).then_some(ParityFlip {
+            .max_by_key(|part| (part.size(), std::cmp::Reverse(part.squares)))
+            .copied()
+    };
+    let flip = |region: Bitboard| {
+        let left = largest(&lost, region)?;
+        let stays = largest(&kept, region).is_some_and(|part| part.controller == mover);
+        (stays && left.controller != mover).then_some(ParityFlip {
             region,
             left: left.squares,
         })
     };
+    let sizes = threshold::ODD_REGION_SIZE..=threshold::ODD_REGION_MAX;
     Features::of(before)
         .regions
         .iter()
-        .filter(|region| region.is_odd() && region.size() >= threshold::ODD_REGION_SIZE)
+        .filter(|region| region.is_odd() && sizes.contains(&region.size()))
         .filter(|region| region.controller == mover)
         .find_map(|region| flip(region.squares))
 }
@@ -177,6 +283,9 @@ pub struct Mistake {
     pub squares: Bitboard,
     /// The moves that show it, from the judged position on.
     pub line: Vec<Move>,
+    /// What is claimed, as data, and which of the two moves it speaks for; `None` for the classes
+    /// that have thresholds of their own.
+    pub claim: Option<(SpeaksFor, Claim)>,
 }
 
 /// How bad a move was, by the winning chances that it cost.
@@ -287,13 +396,19 @@ pub(super) fn judge(
     let chances =
         [&best, &played].map(|candidate| winning_chances(candidate.score, empties, solved));
     let score = played.score - best.score;
-    let evidence = Evidence::of(position, best.square, played.square, played.reply(), score);
-    let mistakes = evidence.map_or_else(Vec::new, |evidence| {
+    let evidence = Evidence::of(position, &best.moves, &played.moves, score);
+    let mut mistakes = evidence.map_or_else(Vec::new, |evidence| {
         let classes = evidence.classes().into_iter();
         classes
-            .map(|class| describe(class, &evidence, &best, &played, position.side))
+            .filter_map(|class| describe(class, &evidence, &best, &played, position.side))
             .collect()
     });
+    if score.hundredths() <= threshold::TEMPO {
+        mistakes.extend(named(&best, &played));
+        if mistakes.is_empty() && certainty > Certainty::Open {
+            mistakes.push(waste(&played, score));
+        }
+    }
     Judgement {
         loss: loss(&best, &played),
         chances,
@@ -310,14 +425,16 @@ fn describe(
     best: &Candidate,
     played: &Candidate,
     mover: Side,
-) -> Mistake {
+) -> Option<Mistake> {
     let (best_move, move_played) = (best.square, played.square);
     let first = |plies: usize| played.moves.iter().take(plies).copied().collect();
     let (text, squares, line) = match class {
         MistakeClass::MobilityLeak => (
             format!(
-                "{move_played} leaves you {} fewer moves and your opponent {} more than {best_move}.",
-                -evidence.mobility, evidence.opponent_mobility
+                "{move_played} leaves {mover} {} fewer moves and {} {} more than {best_move}.",
+                -evidence.mobility,
+                mover.other(),
+                evidence.opponent_mobility
             ),
             played.after().board.legal_moves(),
             first(1),
@@ -326,7 +443,7 @@ fn describe(
             let region = evidence.parity_flip.map_or(Bitboard::EMPTY, |it| it.region);
             (
                 format!(
-                    "A region of {} squares that was yours by parity is {}'s after the reply.",
+                    "A region of {} squares that was {mover}'s by parity is {}'s after the reply.",
                     region.len(),
                     mover.other()
                 ),
@@ -336,7 +453,7 @@ fn describe(
         }
         MistakeClass::FrontierBloat => (
             format!(
-                "{move_played} leaves {} more of your discs at the frontier than {best_move}.",
+                "{move_played} leaves {} more of {mover}'s discs at the frontier than {best_move}.",
                 evidence.frontier
             ),
             board_of(played.after(), mover).frontier(),
@@ -350,19 +467,74 @@ fn describe(
                 vec![Move::Place(move_played), Move::Place(corner)],
             )
         }
-        MistakeClass::TempoWaste => (
-            format!(
-                "{move_played} costs {} without a simple reason.",
-                evidence.score.amount_of_discs()
-            ),
-            move_played.bit(),
-            played.moves.clone(),
-        ),
+        // The others are made from claims.
+        _ => return None,
     };
-    Mistake {
+    Some(Mistake {
         class,
         text,
         squares,
         line,
+        claim: None,
+    })
+}
+
+/// More names than this bury the first.
+const NAMED_MAX: usize = 3;
+
+/// The classes that claims show: what speaks for the best move, the heaviest of each class; and a
+/// corner that the best move gives up, if nothing else is to be said.
+fn named(best: &Candidate, played: &Candidate) -> Vec<Mistake> {
+    let mut cache = FeatureCache::default();
+    let mut found = claims_for(best, played, &mut cache);
+    found.sort_by_key(|found| std::cmp::Reverse(found.weight));
+    let mut mistakes: Vec<Mistake> = Vec::new();
+    for found in found {
+        let Some(class) = MistakeClass::of_claim(&found.claim) else {
+            continue;
+        };
+        if mistakes.iter().all(|it| it.class != class) {
+            mistakes.push(Mistake {
+                class,
+                text: found
+                    .claim
+                    .headline([best.square, played.square], &found.line),
+                squares: found.squares,
+                line: found.line,
+                claim: Some((SpeaksFor::Best, found.claim)),
+            });
+        }
+    }
+    if mistakes.is_empty() {
+        let given = claims_for(played, best, &mut cache).into_iter();
+        let corner = given
+            .filter(|found| matches!(found.claim, Claim::LosesCorner { .. }))
+            .max_by_key(|found| found.weight);
+        mistakes.extend(corner.map(|found| Mistake {
+            class: MistakeClass::SacrificeMissed,
+            text: format!("{} It is worth it.", found.claim),
+            squares: found.squares,
+            line: found.line,
+            claim: Some((SpeaksFor::Other, found.claim)),
+        }));
+    }
+    // The proven count says least about why: it stands last.
+    mistakes.sort_by_key(|mistake| mistake.class == MistakeClass::EndgameMiscount);
+    mistakes.truncate(NAMED_MAX);
+    mistakes
+}
+
+/// A loss with nothing else to say.
+fn waste(played: &Candidate, score: Score) -> Mistake {
+    Mistake {
+        class: MistakeClass::TempoWaste,
+        text: format!(
+            "{} costs {} without a simple reason.",
+            played.square,
+            score.amount_of_discs()
+        ),
+        squares: played.square.bit(),
+        line: played.moves.clone(),
+        claim: None,
     }
 }

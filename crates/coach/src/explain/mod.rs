@@ -8,6 +8,8 @@ mod candidate;
 mod chances;
 mod claim;
 mod compare;
+mod concepts;
+mod events;
 mod explainer;
 pub mod features;
 mod mistakes;

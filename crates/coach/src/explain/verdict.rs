@@ -266,7 +266,8 @@ fn extended<A: Analyst>(
         let question = Question {
             lines: 1,
             plies_played: candidate.placed(),
-            depth_max: Some(candidate.missing_plies()),
+            // The rest of a proven line is proven, too.
+            depth_max: (!candidate.solved).then(|| candidate.missing_plies()),
         };
         let report = analyst
             .analyse(candidate.end(), question)

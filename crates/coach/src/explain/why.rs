@@ -2,7 +2,7 @@
 //! table comes from the same two moves and the same report, so that no name can stand beside the
 //! numbers of another move.
 
-use super::{Candidate, Explanation, Features, SideFeatures};
+use super::{Candidate, Claim, Explanation, Features, Pair, SideFeatures};
 use game::{Reach, Report, Score, Source};
 use othello::{Move, Position, Side, Square};
 
@@ -155,24 +155,163 @@ impl Explanation {
         }
     }
 
-    /// One sentence: by how much the best move is better, or that there is no simple reason.
+    /// What a club player would say: what happens after the other move, and what the best one does
+    /// about it. `None` if nothing simple speaks for the best move.
+    pub fn headline(&self) -> Option<String> {
+        let first = self.reasons.first()?;
+        if first.speaks_for != super::SpeaksFor::Best {
+            return None;
+        }
+        let that = self
+            .other
+            .as_ref()
+            .map_or(self.best.square, |other| other.square);
+        Some(first.claim.headline([self.best.square, that], &first.line))
+    }
+
+    /// The headline and what the other move costs, or that there is no simple reason.
     pub fn summary(&self) -> String {
         let best = &self.best;
-        self.without_reason().unwrap_or_else(|| match &self.other {
+        let headline = self.headline().or_else(|| self.without_reason());
+        let mut headline = headline.unwrap_or_default();
+        if self.is_trade_off() {
+            headline.push_str(" It is a trade-off.");
+        }
+        let certainty = self.certainty.words(best.reach());
+        match &self.other {
             Some(other) if self.loss() > Score::ZERO => format!(
-                "{} is {} better than {} ({}).",
-                best.square,
-                self.loss().amount_of_discs(),
+                "{headline} {} is {} worse than {} ({certainty}).",
                 other.square,
-                self.certainty.words(best.reach())
+                self.loss().amount_of_discs(),
+                best.square,
             ),
             Some(other) => format!(
-                "{} is as good as {} ({}).",
-                best.square,
-                other.square,
-                self.certainty.words(best.reach())
+                "{} is as good as {} ({certainty}).",
+                other.square, best.square
             ),
-            None => format!("{} is the only move.", best.square),
-        })
+            None => headline,
+        }
     }
+}
+
+impl Claim {
+    /// The claim about `this` move in comparison with `that` one as a sentence or two that name their
+    /// subjects.
+    pub(super) fn headline(&self, [this, that]: [Square; 2], line: &[Move]) -> String {
+        let names: Vec<String> = line.iter().map(ToString::to_string).collect();
+        let line = names.join(" ");
+        match *self {
+            Self::EndsBetter { discs, that } => {
+                let verb = |difference: i32| match difference.signum() {
+                    1 => "wins",
+                    -1 => "loses",
+                    _ => "draws",
+                };
+                let score = |difference: i32| {
+                    let own = (64 + difference) / 2;
+                    format!("{own}–{}", 64 - own)
+                };
+                format!(
+                    "{this} {} {} with best play; {that} {} {}.",
+                    verb(discs.this),
+                    score(discs.this),
+                    verb(discs.that),
+                    score(discs.that)
+                )
+            }
+            Self::KeepsCornerShut {
+                that,
+                corner,
+                taker,
+            } => format!("{that} hands {taker} the {corner} corner: {line}. {this} keeps it shut."),
+            Self::AvoidsXTrap { that, corner } => format!(
+                "{that} is the X square beside {corner} and opens that corner: {line}. {this} keeps it \
+                 shut."
+            ),
+            Self::LosesCorner {
+                that,
+                corner,
+                taker,
+                ..
+            } => format!(
+                "After {that} {taker} gets the {corner} corner: {line}. {this} does not let that \
+                 happen so soon."
+            ),
+            Self::WinsCorner { corner, .. } => {
+                format!("{this} wins the {corner} corner: {line}.")
+            }
+            Self::OnlyMove { .. }
+            | Self::ShutsCorner { .. }
+            | Self::StaysAwayFromCorner { .. }
+            | Self::Quiet { .. }
+            | Self::Wedge { .. } => self.to_string(),
+            Self::AvoidsWall { .. } | Self::AvoidsUnbalancedEdge { .. } => {
+                format!("{self} {this} does not.")
+            }
+            Self::MustPass { who, after, .. } => {
+                format!("After {after} {who} must pass: {line}.")
+            }
+            Self::EdgeLater {
+                plies,
+                edge,
+                owner,
+                discs,
+                ..
+            } => {
+                let (for_it, against) = if discs.this > discs.that {
+                    (this, that)
+                } else {
+                    (that, this)
+                };
+                let (many, few) = (discs.this.max(discs.that), discs.this.min(discs.that));
+                format!(
+                    "With {for_it} {owner} gets {many} discs on {edge} that can never be flipped \
+                     within {plies} plies, with {against} {few}."
+                )
+            }
+            Self::MobilityLater {
+                plies, own, theirs, ..
+            } => later([this, that], "moves", plies, own, theirs),
+            Self::CornersLater {
+                plies, own, theirs, ..
+            } => later([this, that], "corners", plies, own, theirs),
+            Self::StableLater {
+                plies, own, theirs, ..
+            } => later([this, that], "stable discs", plies, own, theirs),
+            Self::FrontierLater {
+                plies, own, theirs, ..
+            } => later([this, that], "frontier discs", plies, own, theirs),
+            Self::MovesAlong {
+                plies,
+                mover,
+                own,
+                theirs,
+                ..
+            } => format!(
+                "{this} keeps {mover} freer: {} moves in all to {} over {plies} plies, with {that} {} \
+                 to {}.",
+                own.this, theirs.this, own.that, theirs.that
+            ),
+            Self::NoReply { .. }
+            | Self::EveryReplyGivesCorner { .. }
+            | Self::OnlyReply { .. }
+            | Self::ModelPrefers { .. } => format!("With {this}: {self}"),
+            _ => {
+                // The others begin with their verb.
+                let text = self.to_string();
+                let mut letters = text.chars();
+                let first = letters.next().map(|it| it.to_ascii_lowercase());
+                let rest = letters.as_str();
+                format!("{this} {}{rest}", first.unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// `f8 leads to 5 moves against 10 after 8 plies, c1 to 1 against 11.`
+fn later([this, that]: [Square; 2], what: &str, plies: usize, own: Pair, theirs: Pair) -> String {
+    format!(
+        "{this} leads to {} {what} against {} after {plies} plies, {that} to {} against {}.",
+        own.this, theirs.this, own.that, theirs.that
+    )
 }

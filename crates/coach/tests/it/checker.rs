@@ -2,7 +2,8 @@
 
 use crate::mailbox::{CORNERS, Mailbox, neighbours};
 use coach::explain::{
-    Basis, Candidate, Claim, Explanation, Judgement, MistakeClass, Pair, Reason, SpeaksFor,
+    Basis, Candidate, Certainty, Claim, Explanation, Judgement, Mistake, MistakeClass, Pair,
+    Reason, SpeaksFor,
 };
 use othello::{Bitboard, Move, Position, Side, Square};
 
@@ -40,6 +41,7 @@ pub(crate) fn check(explanation: &Explanation) -> Result<Tally, String> {
     let root = Mailbox::new(explanation.position);
     let silence = explanation.without_reason();
     claim_that!(silence.is_some() != explanation.has_reason());
+    check_card(explanation)?;
     for reason in &explanation.reasons {
         let place = |error| format!("{} in {}: {error}", reason.text, explanation.position);
         check_reason(explanation, &root, reason).map_err(place)?;
@@ -51,6 +53,49 @@ pub(crate) fn check(explanation: &Explanation) -> Result<Tally, String> {
         tally.trade_offs += usize::from(reason.speaks_for == SpeaksFor::Other);
     }
     Ok(tally)
+}
+
+/// The card has three reasons at most, the first for the best move, and none of the evaluation beside
+/// what can be seen on the board.
+fn check_card(explanation: &Explanation) -> Result<(), String> {
+    let card = explanation.card();
+    claim_that!(
+        card.len() <= 3 && card.len() + explanation.more().len() == explanation.reasons.len()
+    );
+    let for_best = |reason: &&Reason| reason.speaks_for == SpeaksFor::Best;
+    let of_model = |reason: &&Reason| reason.basis == Basis::Model;
+    let reasons = &explanation.reasons;
+    claim_that!(!explanation.has_reason() || for_best(&&card[0]));
+    claim_that!(card.iter().filter(|it| !for_best(it)).count() <= 1);
+    let n_models = reasons.iter().filter(of_model).count();
+    claim_that!(n_models == 0 || reasons.iter().filter(for_best).all(|it| of_model(&it)));
+    // The headline names the squares of its claim, of its line and of the two moves, no others.
+    if let (Some(headline), Some(other)) = (explanation.headline(), &explanation.other) {
+        let known: Vec<Square> = [explanation.best.square, other.square]
+            .into_iter()
+            .chain(named_squares(&card[0].text))
+            .chain(card[0].line.iter().filter_map(|action| action.square()))
+            .collect();
+        let mut named = named_squares(&headline).into_iter();
+        claim_that!(named.all(|square| known.contains(&square)));
+        let stated = numbers(&card[0].text);
+        claim_that!(
+            numbers(&headline)
+                .iter()
+                .all(|number| stated.contains(number))
+        );
+    }
+    Ok(())
+}
+
+fn numbers(text: &str) -> Vec<i32> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    words.filter_map(|word| word.parse().ok()).collect()
+}
+
+fn named_squares(text: &str) -> Vec<Square> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    words.filter_map(|word| word.parse().ok()).collect()
 }
 
 fn check_reason(explanation: &Explanation, root: &Mailbox, reason: &Reason) -> Result<(), String> {
@@ -164,6 +209,7 @@ impl Duel<'_> {
                 corner,
             } => {
                 claim_that!(named == that && beside(that, corner) == Some("X"));
+                claim_that!(!self.was_open(corner));
                 self.corner_given(corner, opponent, &after_this, &after_that)?;
                 check_text(text, &[corner], &[], &["Avoids an X-square trap"])
             }
@@ -173,6 +219,8 @@ impl Duel<'_> {
                 taker,
             } => {
                 claim_that!(named == that && taker == opponent);
+                // What was open before is not given.
+                claim_that!(!self.was_open(corner));
                 self.corner_given(corner, opponent, &after_this, &after_that)?;
                 check_text(
                     text,
@@ -232,7 +280,7 @@ impl Duel<'_> {
                 let cut = mobility(opponent)(&after_that) - mobility(opponent)(&after_this);
                 claim_that!((own, cut) == (own_gain as i32, reply_cut as i32));
                 claim_that!(own > 0 && cut > 0);
-                check_text(text, &[], &[own, cut], &["moves next", "replies"])
+                check_text(text, &[], &[own, cut], &["next", "replies"])
             }
             Claim::FewerReplies {
                 opponent: named,
@@ -310,6 +358,24 @@ impl Duel<'_> {
                 self.pair(plies, theirs, &frontier(opponent))?;
                 self.later(text, plies, own, theirs, -1, "frontier discs")
             }
+            ref concept @ (Claim::ShutsCorner { .. }
+            | Claim::LosesCorner { .. }
+            | Claim::WinsCorner { .. }
+            | Claim::EveryReplyGivesCorner { .. }
+            | Claim::MustPass { .. }
+            | Claim::OnlyReply { .. }
+            | Claim::KeepsAccess { .. }
+            | Claim::LastMove { .. }
+            | Claim::KeepsFreeMove { .. }
+            | Claim::TakesSquareFirst { .. }
+            | Claim::AvoidsWall { .. }
+            | Claim::AvoidsUnbalancedEdge { .. }
+            | Claim::Wedge { .. }
+            | Claim::MovesAfterReply { .. }
+            | Claim::MovesAlong { .. }
+            | Claim::SafeMoves { .. }
+            | Claim::SafeReplies { .. }
+            | Claim::EdgeLater { .. }) => self.concept(concept, text),
             // What the evaluation thinks cannot be derived from the rules; that it adds up to the
             // score is tested where the evaluation is.
             Claim::ModelPrefers { .. } => {
@@ -334,10 +400,320 @@ impl Duel<'_> {
         Ok(())
     }
 
+    /// Whether the opponent could take the corner before the move, if it were its turn.
+    fn was_open(&self, corner: Square) -> bool {
+        let opponent = self.mover.other();
+        self.root.legal(opponent).contains(&corner.index())
+    }
+
+    /// The ply with which a side takes a corner within eight plies of a line.
+    fn taken(&self, line: &Candidate, side: Side, corner: Square) -> Option<usize> {
+        let mut at = self.root.clone();
+        for (ply, action) in line.moves.iter().take(8).enumerate() {
+            if at.turn == side && *action == Move::Place(corner) {
+                return Some(ply + 1);
+            }
+            at = play_all(&at, &[*action])?;
+        }
+        None
+    }
+
+    /// The ply with which a side passes within eight plies of a line.
+    fn passes(&self, line: &Candidate, side: Side) -> Option<usize> {
+        let mut at = self.root.clone();
+        for (ply, action) in line.moves.iter().take(8).enumerate() {
+            if at.turn == side && *action == Move::Pass {
+                return Some(ply + 1);
+            }
+            at = play_all(&at, &[*action])?;
+        }
+        None
+    }
+
+    /// Whether a line says what happens with a ply.
+    fn reaches(&self, line: &Candidate, plies: usize) -> bool {
+        let end = play_all(self.root, &line.moves);
+        line.moves.len() >= plies || end.is_some_and(|end| end.is_over())
+    }
+
+    /// The board after the reply, the mover's turn.
+    fn replied(&self, line: &Candidate) -> Result<Mailbox, String> {
+        let board = self.at(line, 2)?;
+        claim_that!(board.turn == self.mover);
+        Ok(board)
+    }
+
+    /// A corner that one line takes with a ply and the other does not within eight.
+    fn corner_on_line(
+        &self,
+        [with, without]: [&Candidate; 2],
+        side: Side,
+        corner: Square,
+        plies: usize,
+    ) -> Result<(), String> {
+        claim_that!(CORNERS.contains(&corner.index()) && plies <= 8);
+        claim_that!(self.taken(with, side, corner) == Some(plies));
+        claim_that!(self.taken(without, side, corner).is_none());
+        claim_that!(self.reaches(without, plies));
+        Ok(())
+    }
+
+    /// What players have names for.
+    fn concept(&self, claim: &Claim, text: &str) -> Result<(), String> {
+        let (mover, opponent) = (self.mover, self.mover.other());
+        let (this, that) = (self.this.square, self.that.square);
+        let (after_this, after_that) = (self.at(self.this, 1)?, self.at(self.that, 1)?);
+        match *claim {
+            Claim::ShutsCorner {
+                this: named,
+                that: other,
+                corner,
+                taker,
+            } => {
+                claim_that!((named, other, taker) == (this, that, opponent));
+                claim_that!(self.was_open(corner) && this != corner);
+                self.corner_given(corner, opponent, &after_this, &after_that)?;
+                let words = [&taker.to_string(), "leaves it open"];
+                check_text(text, &[this, corner, that], &[], &words)
+            }
+            Claim::LosesCorner {
+                that: named,
+                corner,
+                taker,
+                plies,
+            } => {
+                claim_that!(named == that && taker == opponent);
+                self.corner_on_line([self.that, self.this], opponent, corner, plies)?;
+                let words = [&taker.to_string(), "takes corner"];
+                check_text(text, &[that, corner], &[plies as i32], &words)
+            }
+            Claim::WinsCorner {
+                this: named,
+                corner,
+                plies,
+            } => {
+                claim_that!(named == this && plies > 1);
+                self.corner_on_line([self.this, self.that], mover, corner, plies)?;
+                check_text(text, &[this, corner], &[plies as i32], &["wins corner"])
+            }
+            Claim::EveryReplyGivesCorner {
+                mover: named,
+                opponent: other,
+            } => {
+                claim_that!((named, other) == (mover, opponent));
+                let open =
+                    |board: &Mailbox| CORNERS.iter().any(|&it| !board.flips(it, mover).is_empty());
+                let always = |after: &Mailbox| match after.legal(opponent) {
+                    none if none.is_empty() => open(after),
+                    replies => replies.iter().all(|&it| open(&after.play(it).unwrap())),
+                };
+                claim_that!(!open(self.root) && always(&after_this) && !always(&after_that));
+                check_text(
+                    text,
+                    &[],
+                    &[],
+                    &["Whatever", &opponent.to_string(), "a corner"],
+                )
+            }
+            Claim::MustPass { who, after, plies } => {
+                let (line, other) = match who == opponent {
+                    true => (self.this, self.that),
+                    false => (self.that, self.this),
+                };
+                claim_that!(after == line.square && plies <= 8);
+                claim_that!(self.passes(line, who) == Some(plies));
+                claim_that!(self.passes(other, who).is_none() && self.reaches(other, plies));
+                let words = [&who.to_string(), "must pass"];
+                check_text(text, &[after], &[plies as i32], &words)
+            }
+            Claim::OnlyReply {
+                opponent: named,
+                reply,
+            } => {
+                claim_that!(named == opponent && after_this.legal(opponent) == [reply.index()]);
+                claim_that!(after_that.legal(opponent).len() >= 3);
+                check_text(
+                    text,
+                    &[reply],
+                    &[],
+                    &[&opponent.to_string(), "only one reply"],
+                )
+            }
+            Claim::KeepsAccess {
+                region,
+                mover: named,
+                that: other,
+            } => {
+                claim_that!(named == mover && other == that && region.len() <= 12);
+                let squares: Vec<usize> = region.into_iter().map(Square::index).collect();
+                claim_that!(self.root.region(squares[0]) == squares);
+                let (here, there) = (self.replied(self.this)?, self.replied(self.that)?);
+                let plays =
+                    |board: &Mailbox, side| board.legal(side).iter().any(|it| squares.contains(it));
+                claim_that!(plays(&here, mover) && !plays(&there, mover));
+                claim_that!(plays(&there, opponent));
+                let words = [&mover.to_string(), zone(region), &opponent.to_string()];
+                check_text(text, &[that], &[], &words)
+            }
+            Claim::LastMove {
+                mover: named,
+                that: other,
+            } => {
+                claim_that!(named == mover && other == that);
+                for (line, side) in [(self.this, mover), (self.that, opponent)] {
+                    let n = line.moves.iter().rposition(|it| *it != Move::Pass).unwrap();
+                    claim_that!(self.at(line, line.moves.len())?.is_over());
+                    claim_that!(self.at(line, n)?.turn == side);
+                }
+                let words = [&mover.to_string(), "last move", &opponent.to_string()];
+                check_text(text, &[that], &[], &words)
+            }
+            Claim::KeepsFreeMove {
+                that: named,
+                opponent: other,
+            } => {
+                claim_that!(named == that && other == opponent);
+                for board in [self.root.clone(), self.replied(self.this)?] {
+                    claim_that!(board.legal(mover).contains(&that.index()));
+                    claim_that!(!board.legal(opponent).contains(&that.index()));
+                }
+                let touches =
+                    |&disc: &usize| neighbours(disc).any(|near| after_that.is_empty(near));
+                claim_that!(!self.root.flips(that.index(), mover).iter().any(touches));
+                check_text(text, &[that], &[], &[&opponent.to_string(), "cannot play"])
+            }
+            Claim::TakesSquareFirst {
+                this: named,
+                that: other,
+                opponent: who,
+                plies,
+            } => {
+                claim_that!((named, other, who) == (this, that, opponent) && plies <= 4);
+                claim_that!(self.at(self.that, plies - 1)?.turn == opponent);
+                claim_that!(self.that.moves[plies - 1] == Move::Place(this));
+                let words: [&str; 2] = ["first", &opponent.to_string()];
+                check_text(text, &[this, that], &[plies as i32], &words)
+            }
+            Claim::AvoidsWall { that: named, discs } => {
+                claim_that!(named == that && after_that.wall(mover) == discs as usize);
+                claim_that!(after_this.wall(mover) == 0 && discs >= 4);
+                check_text(text, &[that], &[discs as i32], &["wall"])
+            }
+            Claim::AvoidsUnbalancedEdge {
+                that: named,
+                edge,
+                open,
+            } => {
+                let squares = Mailbox::edge(&edge.to_string());
+                claim_that!(named == that);
+                claim_that!(after_that.open_c(squares, mover) == Some(open.index()));
+                claim_that!(after_this.open_c(squares, mover).is_none());
+                claim_that!(self.root.open_c(squares, mover).is_none());
+                check_text(text, &[that, open], &[], &[&edge.to_string(), "unbalanced"])
+            }
+            Claim::Wedge {
+                this: named,
+                edge,
+                opponent: other,
+            } => {
+                let squares = Mailbox::edge(&edge.to_string());
+                claim_that!(named == this && other == opponent);
+                claim_that!(after_this.is_wedge(squares, this.index(), mover));
+                let words = ["wedges", &opponent.to_string(), &edge.to_string()];
+                check_text(text, &[this], &[], &words)
+            }
+            Claim::MovesAfterReply {
+                mover: named,
+                moves,
+                that: other,
+            } => {
+                claim_that!(named == mover && other == that && moves.this > moves.that);
+                self.replied(self.this)?;
+                self.replied(self.that)?;
+                self.pair(2, moves, &|board| board.legal(mover).len() as i32)?;
+                let words = [&mover.to_string(), "after the reply"];
+                check_text(text, &[that], &[moves.this, moves.that], &words)
+            }
+            Claim::MovesAlong {
+                plies,
+                mover: named,
+                own,
+                theirs,
+                that: other,
+            } => {
+                claim_that!(named == mover && other == that && plies <= 8);
+                let sum = |line: &Candidate, side: Side| -> Result<i32, String> {
+                    let mut sum = 0;
+                    for ply in 1..=plies {
+                        let board = self.at(line, ply)?;
+                        if board.turn == side {
+                            sum += board.legal(side).len() as i32;
+                        }
+                    }
+                    Ok(sum)
+                };
+                let counted = [
+                    sum(self.this, mover)?,
+                    sum(self.this, opponent)?,
+                    sum(self.that, mover)?,
+                    sum(self.that, opponent)?,
+                ];
+                claim_that!(counted == [own.this, theirs.this, own.that, theirs.that]);
+                claim_that!(own.lead() > theirs.lead());
+                let numbers = [&[plies as i32], &counted[..]].concat();
+                let words: [&str; 2] = [&mover.to_string(), &opponent.to_string()];
+                check_text(text, &[that], &numbers, &words)
+            }
+            Claim::SafeMoves {
+                mover: named,
+                safe,
+                that: other,
+            } => {
+                claim_that!(named == mover && other == that && safe.this > safe.that);
+                self.replied(self.this)?;
+                self.replied(self.that)?;
+                self.pair(2, safe, &|board| board.safe(mover).len() as i32)?;
+                let words = [&mover.to_string(), "safe move"];
+                check_text(text, &[that], &[safe.this, safe.that], &words)
+            }
+            Claim::SafeReplies {
+                opponent: named,
+                safe,
+                that: other,
+            } => {
+                claim_that!(named == opponent && other == that && safe.this < safe.that);
+                self.pair(1, safe, &|board| board.safe(opponent).len() as i32)?;
+                let words = [&opponent.to_string(), "safe repl"];
+                check_text(text, &[that], &[safe.this, safe.that], &words)
+            }
+            Claim::EdgeLater {
+                plies,
+                edge,
+                owner,
+                discs,
+                that: other,
+            } => {
+                let squares = Mailbox::edge(&edge.to_string());
+                claim_that!(other == that && plies <= 8);
+                let sign = if owner == mover { 1 } else { -1 };
+                claim_that!(sign * (discs.this - discs.that) > 0);
+                self.pair(plies, discs, &|board| {
+                    let stable = board.stable(owner);
+                    stable.iter().filter(|it| squares.contains(it)).count() as i32
+                })?;
+                let name = edge.to_string();
+                let words = [&owner.to_string(), &name, "never be flipped"];
+                let numbers = [plies as i32, discs.this, discs.that];
+                check_text(text, &[that], &numbers, &words)
+            }
+            _ => Err("not a concept".to_owned()),
+        }
+    }
+
     fn odd_region(&self, region: Bitboard, left: Pair) -> Result<(), String> {
         let squares: Vec<usize> = region.into_iter().map(Square::index).collect();
         claim_that!(self.root.region(squares[0]) == squares);
-        claim_that!(squares.len() % 2 == 1 && squares.len() >= 3);
+        claim_that!(squares.len() % 2 == 1 && (3..=12).contains(&squares.len()));
         let remaining = |board: &Mailbox| -> Vec<usize> {
             let open = squares.iter().filter(|&&square| board.is_empty(square));
             open.copied().collect()
@@ -363,7 +739,7 @@ impl Duel<'_> {
         what: &str,
     ) -> Result<(), String> {
         let (here, there) = (self.at(self.this, plies)?, self.at(self.that, plies)?);
-        claim_that!(here.turn == there.turn);
+        claim_that!(here.turn == there.turn && plies <= 8);
         let lead = (own.this - theirs.this) - (own.that - theirs.that);
         claim_that!(sign * lead > 0);
         let numbers = [plies as i32, own.this, theirs.this, own.that, theirs.that];
@@ -499,41 +875,116 @@ pub(crate) fn check_judgement(position: Position, judgement: &Judgement) -> Resu
         .find(|&corner| beside(square, self::square(corner)) == Some("X"))
         .filter(|&corner| played.play(corner).is_some());
     let has = |class| judgement.mistakes.iter().any(|it| it.class == class);
-    let best_square = judgement.best.square;
 
     claim_that!(has(MistakeClass::MobilityLeak) == (loss > 25 && own <= -3 && replies >= 2));
     let bloat = loss > 25 && frontier >= 3 && root.empties().len() >= 24;
     claim_that!(has(MistakeClass::FrontierBloat) == bloat);
     claim_that!(has(MistakeClass::XSquarePoison) == (loss >= 100 && corner.is_some()));
     let lonely = judgement.mistakes.len() == 1;
-    claim_that!(!has(MistakeClass::TempoWaste) || (loss >= 60 && lonely));
-    claim_that!(loss < 60 || !judgement.mistakes.is_empty());
+    let is_sure = judgement.certainty != Certainty::Open;
+    claim_that!(!has(MistakeClass::TempoWaste) || (loss >= 60 && lonely && is_sure));
+    claim_that!(loss < 60 || !is_sure || !judgement.mistakes.is_empty());
+    claim_that!(loss > 25 || judgement.mistakes.is_empty());
     for mistake in &judgement.mistakes {
-        claim_that!(play_all(&root, &mistake.line).is_some());
         let place = |error| format!("{} in {position}: {error}", mistake.text);
-        match mistake.class {
-            MistakeClass::MobilityLeak => {
-                check_text(&mistake.text, &[square, best_square], &[-own, replies], &[])
-            }
-            MistakeClass::FrontierBloat => {
-                check_text(&mistake.text, &[square, best_square], &[frontier], &[])
-            }
-            MistakeClass::XSquarePoison => {
-                let corner = self::square(corner.unwrap());
-                check_text(&mistake.text, &[square, corner], &[], &["take corner"])
-            }
-            MistakeClass::ParityFlip => {
-                check_parity_flip(&root, &judgement.played, mistake.squares).and_then(|()| {
-                    check_text(&mistake.text, &[], &[mistake.squares.len() as i32], &[])
-                })
-            }
-            MistakeClass::TempoWaste => Ok(()),
-        }
-        .map_err(place)?;
+        check_mistake(&root, judgement, mistake, [own, replies, frontier]).map_err(place)?;
     }
     Ok(Tally {
         mistakes: judgement.mistakes.len(),
         ..Tally::default()
+    })
+}
+
+fn check_mistake(
+    root: &Mailbox,
+    judgement: &Judgement,
+    mistake: &Mistake,
+    [own, replies, frontier]: [i32; 3],
+) -> Result<(), String> {
+    claim_that!(play_all(root, &mistake.line).is_some());
+    let (best, played) = (&judgement.best, &judgement.played);
+    let (square, text) = (played.square, mistake.text.as_str());
+    if let Some((speaks_for, claim)) = mistake.claim {
+        let (this, that) = match speaks_for {
+            SpeaksFor::Best => (best, played),
+            SpeaksFor::Other => (played, best),
+        };
+        let duel = Duel {
+            root,
+            this,
+            that,
+            mover: root.turn,
+        };
+        claim_that!(judgement.loss.hundredths() >= 60);
+        claim_that!(class_of(&claim, speaks_for) == Some(mistake.class));
+        let known: Vec<Square> = named_squares(&claim.to_string())
+            .into_iter()
+            .chain([best.square, square])
+            .chain(mistake.line.iter().filter_map(|action| action.square()))
+            .collect();
+        claim_that!(named_squares(text).iter().all(|it| known.contains(it)));
+        let stated = numbers(&claim.to_string());
+        claim_that!(numbers(text).iter().all(|it| stated.contains(it)));
+        return duel.check(&claim, &claim.to_string());
+    }
+    match mistake.class {
+        MistakeClass::MobilityLeak => {
+            check_text(text, &[square, best.square], &[-own, replies], &[])
+        }
+        MistakeClass::FrontierBloat => check_text(text, &[square, best.square], &[frontier], &[]),
+        MistakeClass::XSquarePoison => {
+            let x_corner = |&corner: &usize| beside(square, self::square(corner)) == Some("X");
+            let corner = self::square(CORNERS.into_iter().find(x_corner).unwrap());
+            check_text(text, &[square, corner], &[], &["take corner"])
+        }
+        MistakeClass::ParityFlip => {
+            check_parity_flip(root, best, played, mistake.squares)?;
+            check_text(text, &[], &[mistake.squares.len() as i32], &[])
+        }
+        MistakeClass::TempoWaste => Ok(()),
+        _ => Err("a class without a claim".to_owned()),
+    }
+}
+
+/// Which class a claim may be a reason for, by the definitions in `docs/EXPLAIN.md`.
+fn class_of(claim: &Claim, speaks_for: SpeaksFor) -> Option<MistakeClass> {
+    if speaks_for == SpeaksFor::Other {
+        let is_gift = matches!(claim, Claim::LosesCorner { .. });
+        return is_gift.then_some(MistakeClass::SacrificeMissed);
+    }
+    Some(match claim {
+        Claim::AvoidsXTrap { .. } | Claim::KeepsCornerShut { .. } => MistakeClass::CornerGiven,
+        Claim::ShutsCorner { .. } | Claim::LosesCorner { .. } => MistakeClass::CornerOpened,
+        Claim::TakesCorner { .. }
+        | Claim::SecuresCorner { .. }
+        | Claim::WinsCorner { .. }
+        | Claim::EveryReplyGivesCorner { .. } => MistakeClass::CornerMissed,
+        Claim::EndsBetter { discs, .. } if discs.this == 64 => MistakeClass::WipeOutMissed,
+        Claim::EndsBetter { .. } => MistakeClass::EndgameMiscount,
+        Claim::NoReply { .. } | Claim::MustPass { .. } => MistakeClass::PassMissed,
+        Claim::SafeMoves { .. } | Claim::SafeReplies { .. } => MistakeClass::SafeMovesSpent,
+        Claim::KeepsAccess { .. } => MistakeClass::AccessLost,
+        Claim::LastMove { .. } | Claim::KeepsOddRegion { .. } => MistakeClass::ParityLost,
+        Claim::KeepsFreeMove { .. } => MistakeClass::QuietMoveWasted,
+        Claim::TakesSquareFirst { .. } => MistakeClass::SquareLeft,
+        Claim::Quiet { .. } => MistakeClass::LoudMove,
+        Claim::AvoidsWall { .. } | Claim::SmallerFrontier { .. } | Claim::FrontierLater { .. } => {
+            MistakeClass::WallBuilt
+        }
+        Claim::AvoidsUnbalancedEdge { .. } | Claim::EdgeLater { .. } | Claim::Wedge { .. } => {
+            MistakeClass::EdgeLost
+        }
+        Claim::StableLater { .. } | Claim::MoreStable { .. } => MistakeClass::StabilityLost,
+        Claim::StaysAwayFromCorner { .. } => MistakeClass::CornerRisked,
+        Claim::CornersLater { .. } => MistakeClass::CornerMissed,
+        Claim::OnlyReply { .. }
+        | Claim::OpensMoves { .. }
+        | Claim::MoreMoves { .. }
+        | Claim::MovesAfterReply { .. }
+        | Claim::MovesAlong { .. }
+        | Claim::FewerReplies { .. }
+        | Claim::MobilityLater { .. } => MistakeClass::MobilityLost,
+        _ => return None,
     })
 }
 
@@ -553,22 +1004,30 @@ fn controller(board: &Mailbox, region: &[usize]) -> Side {
     }
 }
 
-fn check_parity_flip(root: &Mailbox, played: &Candidate, region: Bitboard) -> Result<(), String> {
+fn check_parity_flip(
+    root: &Mailbox,
+    best: &Candidate,
+    played: &Candidate,
+    region: Bitboard,
+) -> Result<(), String> {
     let squares: Vec<usize> = region.into_iter().map(Square::index).collect();
     claim_that!(root.region(squares[0]) == squares);
-    claim_that!(squares.len() % 2 == 1 && squares.len() >= 5);
+    claim_that!(squares.len() % 2 == 1 && (5..=12).contains(&squares.len()));
     claim_that!(controller(root, &squares) == root.turn);
-    let later = play_all(root, &played.moves[..2]).ok_or("an illegal line")?;
-    let parts: Vec<Vec<usize>> = squares
-        .iter()
-        .filter(|&&square| later.is_empty(square))
-        .map(|&square| later.region(square))
-        .collect();
-    let largest = parts.iter().map(Vec::len).max().unwrap_or(0);
-    claim_that!(
-        parts
+    // Who controls a largest part of what is left of the region.
+    let controllers = |line: &Candidate| -> Option<Vec<Side>> {
+        let later = play_all(root, line.moves.get(..2)?)?;
+        let parts: Vec<Vec<usize>> = squares
             .iter()
-            .any(|part| part.len() == largest && controller(&later, part) != root.turn)
-    );
+            .filter(|&&square| later.is_empty(square))
+            .map(|&square| later.region(square))
+            .collect();
+        let largest = parts.iter().map(Vec::len).max()?;
+        let parts = parts.iter().filter(|part| part.len() == largest);
+        Some(parts.map(|part| controller(&later, part)).collect())
+    };
+    let lost = controllers(played).ok_or("no reply")?;
+    let kept = controllers(best).ok_or("no reply to the best move")?;
+    claim_that!(lost.contains(&root.turn.other()) && kept.contains(&root.turn));
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::checker::check;
 use coach::{
-    Analyst, Attribution, Question,
+    Analyst, Area, Attribution, Question,
     explain::{Claim, Explainer, Explanation, Pair, Reason},
 };
 use game::{Bound, Line, Report, Score, Source};
@@ -111,6 +111,18 @@ fn falsified(reason: &Reason) -> Vec<Reason> {
             that,
         },
         Claim::MoreStable { gain } => Claim::MoreStable { gain: more(gain) },
+        Claim::SafeReplies {
+            opponent,
+            safe,
+            that,
+        } => Claim::SafeReplies {
+            opponent,
+            safe: Pair {
+                this: safe.this,
+                that: safe.that + 1,
+            },
+            that,
+        },
         Claim::Quiet { square, flips } => Claim::Quiet {
             square,
             flips: flips + 1,
@@ -157,8 +169,95 @@ fn invented_statements_are_refused() {
     let explanation = explanation();
     let a1 = "a1".parse().unwrap();
     let that = explanation.other.as_ref().unwrap().square;
-    let opponent = explanation.position.side.other();
+    let mover = explanation.position.side;
+    let opponent = mover.other();
+    let this = explanation.best.square;
+    let pair = |this, that| Pair { this, that };
+    let edge = Area::TopEdge;
     let inventions = [
+        Claim::ShutsCorner {
+            this,
+            that,
+            corner: a1,
+            taker: opponent,
+        },
+        Claim::LosesCorner {
+            that,
+            corner: a1,
+            taker: opponent,
+            plies: 2,
+        },
+        Claim::WinsCorner {
+            this,
+            corner: a1,
+            plies: 3,
+        },
+        Claim::EveryReplyGivesCorner { mover, opponent },
+        Claim::MustPass {
+            who: opponent,
+            after: this,
+            plies: 2,
+        },
+        Claim::OnlyReply {
+            opponent,
+            reply: a1,
+        },
+        Claim::KeepsAccess {
+            region: explanation.position.board.empties(),
+            mover,
+            that,
+        },
+        Claim::LastMove { mover, that },
+        Claim::KeepsFreeMove {
+            that,
+            opponent: mover,
+        },
+        Claim::TakesSquareFirst {
+            this,
+            that,
+            opponent,
+            plies: 4,
+        },
+        Claim::AvoidsWall { that, discs: 4 },
+        Claim::AvoidsUnbalancedEdge {
+            that,
+            edge,
+            open: a1,
+        },
+        Claim::Wedge {
+            this,
+            edge,
+            opponent,
+        },
+        Claim::MovesAfterReply {
+            mover,
+            moves: pair(9, 0),
+            that,
+        },
+        Claim::MovesAlong {
+            plies: 1,
+            mover,
+            own: pair(9, 0),
+            theirs: pair(0, 9),
+            that,
+        },
+        Claim::SafeMoves {
+            mover,
+            safe: pair(9, 0),
+            that,
+        },
+        Claim::SafeReplies {
+            opponent,
+            safe: pair(0, 1),
+            that,
+        },
+        Claim::EdgeLater {
+            plies: 1,
+            edge,
+            owner: mover,
+            discs: pair(3, 0),
+            that,
+        },
         Claim::OnlyMove {
             square: explanation.best.square,
         },

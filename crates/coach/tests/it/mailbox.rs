@@ -217,6 +217,83 @@ impl Mailbox {
         (0..64).filter(|&square| stable[square]).collect()
     }
 
+    /// Moves of a side that open no corner: the other side can take none afterwards that it could
+    /// not have taken before.
+    pub(crate) fn safe(&self, side: Side) -> Vec<usize> {
+        let other = side.other();
+        let own_turn = Self {
+            turn: side,
+            ..self.clone()
+        };
+        let open = |board: &Self, corner: &usize| !board.flips(*corner, other).is_empty();
+        let opens_none = |&square: &usize| {
+            let after = own_turn.play(square).unwrap();
+            let mut corners = CORNERS.iter();
+            corners.all(|corner| !open(&after, corner) || open(self, corner))
+        };
+        self.legal(side).into_iter().filter(opens_none).collect()
+    }
+
+    /// How long the longest wall of a side is: discs in a row or column inside of the edges, all
+    /// squares along one side empty; 0 below four.
+    pub(crate) fn wall(&self, side: Side) -> usize {
+        let mut longest = 0;
+        for (along, across) in [(1, 8), (8, 1)] {
+            for line in 1..7_usize {
+                for beside in [line - 1, line + 1] {
+                    let mut run = 0;
+                    for place in 0..8 {
+                        let disc = self.has(line * across + place * along, side);
+                        let bare = self.is_empty(beside * across + place * along);
+                        run = if disc && bare { run + 1 } else { 0 };
+                        longest = longest.max(run);
+                    }
+                }
+            }
+        }
+        if longest >= 4 { longest } else { 0 }
+    }
+
+    /// The squares of an edge from one corner to the other.
+    pub(crate) fn edge(name: &str) -> [usize; 8] {
+        let at = [
+            "the top edge",
+            "the bottom edge",
+            "the left edge",
+            "the right edge",
+        ]
+        .iter()
+        .position(|it| *it == name);
+        edges()[at.unwrap()]
+    }
+
+    /// The open C square of an edge where a side has five discs beside the other one.
+    pub(crate) fn open_c(&self, edge: [usize; 8], side: Side) -> Option<usize> {
+        let letters: String = edge
+            .iter()
+            .map(|&square| match self.cells[square] {
+                Cell::Empty => '-',
+                Cell::Disc(owner) if owner == side => 'x',
+                Cell::Disc(_) => 'o',
+            })
+            .collect();
+        match letters.as_str() {
+            "-xxxxx--" => Some(edge[6]),
+            "--xxxxx-" => Some(edge[1]),
+            _ => None,
+        }
+    }
+
+    /// Whether a disc stands on an edge between two discs of the other side there.
+    pub(crate) fn is_wedge(&self, edge: [usize; 8], square: usize, side: Side) -> bool {
+        let three = edge.windows(3).find(|three| three[1] == square);
+        three.is_some_and(|three| {
+            self.has(square, side)
+                && self.has(three[0], side.other())
+                && self.has(three[2], side.other())
+        })
+    }
+
     /// The best final difference for the side to move, by trying everything.
     pub(crate) fn solve(&self) -> i32 {
         let moves = self.legal(self.turn);

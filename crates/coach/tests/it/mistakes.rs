@@ -2,10 +2,11 @@
 
 use coach::explain::{
     Evidence,
-    MistakeClass::{self, FrontierBloat, MobilityLeak, ParityFlip, TempoWaste, XSquarePoison},
+    MistakeClass::{self, FrontierBloat, MobilityLeak, ParityFlip, XSquarePoison},
     Severity,
 };
 use game::{Glyph, Score};
+use othello::{Move, Position};
 
 /// Black to move; the best move, the one played, and White's reply if it matters.
 type Case = (
@@ -19,14 +20,15 @@ type Case = (
 const SMALL: i32 = -59;
 
 fn evidence((position, best, played, reply): Case, score: i32) -> Evidence {
-    Evidence::of(
-        position.parse().unwrap(),
-        best.parse().unwrap(),
-        played.parse().unwrap(),
-        reply.map(|reply| reply.parse().unwrap()),
-        Score::centi(score),
-    )
-    .unwrap()
+    evidence_after(position, &[best], &[Some(played), reply], score)
+}
+
+fn evidence_after(position: &str, best: &[&str], played: &[Option<&str>], score: i32) -> Evidence {
+    let line =
+        |names: &[&str]| -> Vec<Move> { names.iter().map(|name| name.parse().unwrap()).collect() };
+    let played: Vec<&str> = played.iter().flatten().copied().collect();
+    let (position, score) = (position.parse().unwrap(), Score::centi(score));
+    Evidence::of(position, &line(best), &line(&played), score).unwrap()
 }
 
 fn classes(case: Case, score: i32) -> Vec<MistakeClass> {
@@ -55,16 +57,34 @@ fn mobility_leak() {
 fn parity_flip() {
     const FIVE: &str = "OX-O-O--XOX--O---XOXXO--OXOXOO--OOOOXO--XXOOOO----OOX-O--O--X--- X";
     const THREE: &str = "XO-X-XO-XXO--O--XXXOOX--XOXOXX--XXOXOX--OOOOXX----OXO-X--XOOOO-- X";
-    let flip = (FIVE, "g1", "a3", Some("a7"));
-    let region = evidence(flip, SMALL).parity_flip.unwrap();
-    assert_eq!(region.region.to_string(), "a7 b7 a8 c8 d8");
-    assert_eq!(region.left.to_string(), "b7 a8 c8 d8");
-    assert_eq!(classes(flip, SMALL), [ParityFlip]);
+    // Every reply to the best move: those after which the region stays Black's make it a flip.
+    let after_best = FIVE
+        .parse::<Position>()
+        .unwrap()
+        .play("g1".parse().unwrap());
+    let replies = after_best.unwrap().board.legal_moves().into_iter();
+    let replies: Vec<String> = replies.map(|square| square.to_string()).collect();
+    let found = |played: &str, reply: Option<&str>| -> Vec<Evidence> {
+        let with =
+            |answer: &String| evidence_after(FIVE, &["g1", answer], &[Some(played), reply], SMALL);
+        replies.iter().map(with).collect()
+    };
+    let (kept, lost): (Vec<_>, Vec<_>) = found("a3", Some("a7"))
+        .into_iter()
+        .partition(|evidence| evidence.parity_flip.is_some());
+    assert!(!kept.is_empty() && !lost.is_empty());
+    for evidence in kept {
+        let region = evidence.parity_flip.unwrap();
+        assert_eq!(region.region.to_string(), "a7 b7 a8 c8 d8");
+        assert_eq!(region.left.to_string(), "b7 a8 c8 d8");
+        assert_eq!(evidence.classes(), [ParityFlip]);
+    }
     // The region stays Black's with another move and reply; a region of three does not count; and
-    // without a reply nothing has happened yet.
-    assert_eq!(classes((FIVE, "g1", "d2", Some("c1")), SMALL), []);
+    // without replies nothing has happened yet.
+    let never = found("d2", Some("c1"));
+    assert!(never.iter().all(|evidence| evidence.parity_flip.is_none()));
     assert_eq!(classes((THREE, "c1", "a7", Some("e1")), SMALL), []);
-    assert_eq!(classes((FIVE, "g1", "a3", None), SMALL), []);
+    assert_eq!(classes((FIVE, "g1", "a3", Some("a7")), SMALL), []);
 }
 
 #[test]
@@ -94,22 +114,11 @@ fn x_square_poison() {
     let corner = evidence(poison, -100).poisoned_corner.unwrap();
     assert_eq!(corner.to_string(), "h8");
     assert_eq!(classes(poison, -100), [XSquarePoison]);
-    // One centidisc short: then it is only a waste.
-    assert_eq!(classes(poison, -99), [TempoWaste]);
-    // An X square whose corner nobody can take, and a C square whose corner White can.
-    assert_eq!(classes((SAFE, "b3", "b2", None), -100), [TempoWaste]);
-    assert_eq!(classes((C_SQUARE, "a1", "a2", None), -100), [TempoWaste]);
-}
-
-#[test]
-fn tempo_waste() {
-    const START: &str = "---------------------------OX------XO--------------------------- X";
-    let case = (START, "d3", "c4", None);
-    assert_eq!(classes(case, -60), [TempoWaste]);
-    assert_eq!(classes(case, -59), []);
-    // Not where another class explains the loss.
-    const LEAK: &str = "---------OX------OX-----OOOXO---OOOOX---X---OX------------------ X";
-    assert_eq!(classes((LEAK, "a3", "c6", None), -60), [MobilityLeak]);
+    // One centidisc short.
+    assert_eq!(classes(poison, -99), []);
+    // An X square whose corner White cannot take, and a C square whose corner White can.
+    assert_eq!(classes((SAFE, "b3", "b2", None), -100), []);
+    assert_eq!(classes((C_SQUARE, "a1", "a2", None), -100), []);
 }
 
 #[test]
@@ -124,14 +133,9 @@ fn a_move_that_costs_nothing_is_no_mistake() {
 fn evidence_needs_legal_moves() {
     let position = "---------------------------OX------XO--------------------------- X";
     let evidence = |best: &str, played: &str| {
-        let (best, played) = (best.parse().unwrap(), played.parse().unwrap());
-        Evidence::of(
-            position.parse().unwrap(),
-            best,
-            played,
-            None,
-            Score::centi(-100),
-        )
+        let line = |name: &str| [name.parse::<Move>().unwrap()];
+        let position = position.parse().unwrap();
+        Evidence::of(position, &line(best), &line(played), Score::centi(-100))
     };
     assert!(evidence("d3", "a1").is_none() && evidence("a1", "d3").is_none());
 }

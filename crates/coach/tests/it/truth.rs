@@ -8,8 +8,9 @@ use app::{
 };
 use coach::{
     Analyst as _, Question,
-    explain::{Basis, Explainer, Explanation, SpeaksFor, Tag},
+    explain::{Basis, Claim, Explainer, Explanation, Judgement, MistakeClass, SpeaksFor, Tag},
 };
+use game::Score;
 use othello::{Move, Position, Square, notation::read_wthor, sample::SplitMix64};
 use std::{collections::BTreeMap, fs::File, io::BufReader, sync::atomic::AtomicBool};
 
@@ -25,6 +26,25 @@ struct Survey {
     comparisons: usize,
     compared: usize,
     kinds: BTreeMap<String, usize>,
+    /// Compared moves that lose two discs or more.
+    costly: usize,
+    /// Those whose first reason is a fact or a count, and those where it lies within eight plies.
+    first_by_rules: [usize; 2],
+    /// Those whose heaviest reason speaks for the worse move.
+    trade_offs: usize,
+    /// Those with nothing but the evaluation to say, or nothing at all.
+    by_model: usize,
+    silent: usize,
+    on_cards: usize,
+    /// Judged moves that lose four discs or more, and those with another class than tempo waste.
+    heavy: usize,
+    named: usize,
+    /// Those with nothing but a proven count.
+    miscounted: usize,
+    classes: BTreeMap<&'static str, usize>,
+    certainty: BTreeMap<&'static str, usize>,
+    /// How many more cards are to be printed.
+    cards: u32,
 }
 
 impl Survey {
@@ -40,7 +60,9 @@ impl Survey {
     fn suggestion(&mut self, explanation: &Explanation) {
         self.see(explanation);
         self.suggestions += 1;
-        self.explained += usize::from(explanation.has_reason());
+        // Where every move is as good, there is nothing to give a reason for.
+        let has_no_rival = explanation.other.is_none();
+        self.explained += usize::from(has_no_rival || explanation.has_reason());
         let by_rules = explanation.reasons.iter().any(|reason| {
             reason.speaks_for == SpeaksFor::Best && matches!(reason.tag(), Tag::Fact | Tag::Count)
         });
@@ -53,8 +75,61 @@ impl Survey {
         self.compared += usize::from(explanation.has_reason());
     }
 
+    /// What a card of a move that costs something looks like.
+    fn card(&mut self, explanation: &Explanation, judgement: &Judgement) {
+        if judgement.loss >= Score::centi(200) {
+            self.costly += 1;
+            self.on_cards += explanation.card().len();
+            self.trade_offs += usize::from(explanation.is_trade_off());
+            self.silent += usize::from(!explanation.has_reason());
+            *self
+                .certainty
+                .entry(explanation.certainty.name())
+                .or_default() += 1;
+            if let Some(first) = explanation.reasons.first() {
+                let by_rules = first.basis != Basis::Model && first.speaks_for == SpeaksFor::Best;
+                let is_far = matches!(
+                    first.claim,
+                    Claim::EndsBetter { .. } | Claim::LastMove { .. }
+                );
+                self.first_by_rules[0] += usize::from(by_rules);
+                self.first_by_rules[1] += usize::from(by_rules && !is_far);
+                self.by_model += usize::from(first.basis == Basis::Model);
+            }
+            if self.cards > 0 {
+                self.cards -= 1;
+                print_card(explanation, judgement);
+            }
+        }
+        if judgement.loss >= Score::centi(400) {
+            self.heavy += 1;
+            let first = judgement.mistakes.first().map(|it| it.class);
+            let is_named = first.is_some_and(|it| it != MistakeClass::TempoWaste);
+            self.named += usize::from(is_named);
+            self.miscounted += usize::from(first == Some(MistakeClass::EndgameMiscount));
+            let name = first.map_or("none", MistakeClass::name);
+            *self.classes.entry(name).or_default() += 1;
+        }
+    }
+
     fn print(&self) {
         println!("{self:#?}");
+        let share = |part: usize, all: usize| 100.0 * part as f64 / all.max(1) as f64;
+        println!(
+            "of {} moves that lose 2 discs or more: first reason by rules {:.1} %, within 8 plies \
+             {:.1} %; heaviest for the worse move {:.1} %; model only {:.1} %, silent {:.1} %; {:.2} \
+             reasons on a card. Of {} that lose 4 or more: {:.1} % named, {:.1} % by a proven count only",
+            self.costly,
+            share(self.first_by_rules[0], self.costly),
+            share(self.first_by_rules[1], self.costly),
+            share(self.trade_offs, self.costly),
+            share(self.by_model, self.costly),
+            share(self.silent, self.costly),
+            self.on_cards as f64 / self.costly.max(1) as f64,
+            self.heavy,
+            share(self.named, self.heavy),
+            share(self.miscounted, self.heavy),
+        );
         let percent = |part: usize, all: usize| 100.0 * part as f64 / all.max(1) as f64;
         println!(
             "suggestions with a reason: {:.2} % of {} ({:.2} % by rules alone); moves played \
@@ -109,6 +184,27 @@ fn examine(
     let judgement = comparison.judgement().unwrap();
     let tally = check_judgement(position, &judgement).unwrap();
     survey.tally.add(&tally);
+    if other == played {
+        survey.card(&comparison, &judgement);
+    }
+}
+
+/// A card as a reader sees it.
+fn print_card(explanation: &Explanation, judgement: &Judgement) {
+    let position = explanation.position;
+    println!("\n{position}  {} empty", position.board.empties().len());
+    println!("{}: {}", explanation.title(), explanation.summary());
+    for reason in explanation.card() {
+        println!("  {:<9} {} [{}]", reason.tag(), reason.text, reason.squares);
+    }
+    println!("  {} more", explanation.more().len());
+    for mistake in &judgement.mistakes {
+        println!("  {}: {}", mistake.class, mistake.text);
+    }
+    for line in [&judgement.best, &judgement.played] {
+        let moves: Vec<String> = line.moves.iter().map(ToString::to_string).collect();
+        println!("  {:>7} {}", line.score, moves.join(" "));
+    }
 }
 
 /// A game between the engine at two plies and chance, one move in three.
@@ -216,7 +312,8 @@ fn lines_end_where_the_search_valued_them() {
 }
 
 /// `KIBITZ_WTHOR=DIR cargo test -p coach --test it tournament -- --ignored --nocapture`, with the
-/// `.wtb` files in DIR; `KIBITZ_WTHOR_GAMES` and `KIBITZ_WTHOR_DEPTH` are 2000 and 8 unless set.
+/// `.wtb` files in DIR; `KIBITZ_WTHOR_GAMES`, `KIBITZ_WTHOR_DEPTH` and `KIBITZ_WTHOR_POSITIONS` (of
+/// each game) are 2000, 14 and 1 unless set. `KIBITZ_WTHOR_CARDS` prints so many cards.
 #[test]
 #[ignore = "needs the WTHOR base"]
 fn facts_and_counts_of_tournament_games_are_true() {
@@ -237,15 +334,19 @@ fn facts_and_counts_of_tournament_games_are_true() {
         .collect();
     let wanted = number("KIBITZ_WTHOR_GAMES", 2000) as usize;
     let effort = Effort {
-        depth: number("KIBITZ_WTHOR_DEPTH", 8),
-        solve_empties: 12,
+        depth: number("KIBITZ_WTHOR_DEPTH", 14),
+        solve_empties: 18,
         ..Effort::QUICK
     };
+    let n_positions = number("KIBITZ_WTHOR_POSITIONS", 1);
     let mut analyst = analyst();
     let stop = AtomicBool::new(false);
     let mut witness = Witness::new(&mut analyst, effort, &|| 0, &stop);
     let mut random = SplitMix64::new(1);
-    let mut survey = Survey::default();
+    let mut survey = Survey {
+        cards: number("KIBITZ_WTHOR_CARDS", 0),
+        ..Survey::default()
+    };
     for game in games
         .iter()
         .step_by((games.len() / wanted).max(1))
@@ -254,7 +355,7 @@ fn facts_and_counts_of_tournament_games_are_true() {
         let mut moves = Vec::new();
         game.visit(|position, square, _| moves.push((position, square)))
             .unwrap();
-        if !moves.is_empty() {
+        for _ in 0..if moves.is_empty() { 0 } else { n_positions } {
             let (position, played) = moves[random.below(moves.len() as u32) as usize];
             examine(&mut survey, &mut witness, position, played, &mut random);
         }

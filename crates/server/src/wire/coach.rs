@@ -77,6 +77,42 @@ pub enum MistakeKind {
     FrontierBloat,
     /// A move to an X square that lets the opponent take the corner.
     XSquarePoison,
+    /// The opponent can take a corner that was shut.
+    CornerGiven,
+    /// The opponent takes a corner soon, or a corner that it can take stays open.
+    CornerOpened,
+    /// The best move takes or wins a corner.
+    CornerMissed,
+    /// The best move leaves the opponent no disc.
+    WipeOutMissed,
+    /// The best move makes the opponent pass, or keeps the mover from passing.
+    PassMissed,
+    /// Safe moves run out, or the opponent keeps safe replies.
+    SafeMovesSpent,
+    /// The mover cannot play in a region any more.
+    AccessLost,
+    /// The opponent gets the last move.
+    ParityLost,
+    /// A quiet move that would have waited.
+    QuietMoveWasted,
+    /// A square that the opponent plays on next.
+    SquareLeft,
+    /// The best move turns no disc to the outside, this one does.
+    LoudMove,
+    /// A wall, or a larger frontier.
+    WallBuilt,
+    /// Fewer safe discs on an edge, an unbalanced edge, or a wedge not played.
+    EdgeLost,
+    /// Fewer discs that can never be flipped.
+    StabilityLost,
+    /// A move to an X or C square of an empty corner.
+    CornerRisked,
+    /// The best move gives a corner up and is better all the same.
+    SacrificeMissed,
+    /// Fewer moves, or more replies.
+    MobilityLost,
+    /// A proven loss of discs that none of the others explains.
+    EndgameMiscount,
     /// A loss that none of the others explains.
     TempoWaste,
 }
@@ -109,8 +145,12 @@ pub struct Explanation {
     pub title: String,
     /// One sentence; says so where there is no simple reason.
     pub summary: String,
-    /// The strongest first; may be empty.
+    /// The strongest first, three at most; may be empty.
     pub reasons: Vec<Reason>,
+    /// The other reasons, to be shown on request.
+    pub more: Vec<Reason>,
+    /// `proven`, `stable` (two depths running agree about the difference) or `open`.
+    pub certainty: String,
     /// What kinds of mistake the given move was.
     pub mistakes: Vec<Mistake>,
     /// What players count two plies after either move; the greatest change first. Empty if there is
@@ -296,6 +336,24 @@ fn mistakes(judgement: &explain::Judgement) -> Vec<wire::Mistake> {
                 MistakeClass::FrontierBloat => wire::MistakeKind::FrontierBloat,
                 MistakeClass::XSquarePoison => wire::MistakeKind::XSquarePoison,
                 MistakeClass::TempoWaste => wire::MistakeKind::TempoWaste,
+                MistakeClass::CornerGiven => wire::MistakeKind::CornerGiven,
+                MistakeClass::CornerOpened => wire::MistakeKind::CornerOpened,
+                MistakeClass::CornerMissed => wire::MistakeKind::CornerMissed,
+                MistakeClass::WipeOutMissed => wire::MistakeKind::WipeOutMissed,
+                MistakeClass::PassMissed => wire::MistakeKind::PassMissed,
+                MistakeClass::SafeMovesSpent => wire::MistakeKind::SafeMovesSpent,
+                MistakeClass::AccessLost => wire::MistakeKind::AccessLost,
+                MistakeClass::ParityLost => wire::MistakeKind::ParityLost,
+                MistakeClass::QuietMoveWasted => wire::MistakeKind::QuietMoveWasted,
+                MistakeClass::SquareLeft => wire::MistakeKind::SquareLeft,
+                MistakeClass::LoudMove => wire::MistakeKind::LoudMove,
+                MistakeClass::WallBuilt => wire::MistakeKind::WallBuilt,
+                MistakeClass::EdgeLost => wire::MistakeKind::EdgeLost,
+                MistakeClass::StabilityLost => wire::MistakeKind::StabilityLost,
+                MistakeClass::CornerRisked => wire::MistakeKind::CornerRisked,
+                MistakeClass::SacrificeMissed => wire::MistakeKind::SacrificeMissed,
+                MistakeClass::MobilityLost => wire::MistakeKind::MobilityLost,
+                MistakeClass::EndgameMiscount => wire::MistakeKind::EndgameMiscount,
             },
             name: mistake.class.name().to_owned(),
             text: mistake.text.clone(),
@@ -325,7 +383,9 @@ pub(crate) fn explanation(node: u32, why: &desk::Why) -> wire::Explanation {
         asked: explanation.played.map(|square| square.to_string()),
         title: explanation.title(),
         summary: explanation.summary(),
-        reasons: explanation.reasons.iter().map(reason).collect(),
+        reasons: explanation.card().iter().map(reason).collect(),
+        more: explanation.more().iter().map(reason).collect(),
+        certainty: explanation.certainty.name().to_owned(),
         mistakes: explanation
             .judgement()
             .as_ref()
@@ -387,70 +447,60 @@ pub(crate) fn overlays(
     position: &Position,
     overlays: &explain::Overlays,
 ) -> wire::Overlays {
-    let square = |square: &dyn Fn() -> usize| square() as u8;
     let board = position.to_string();
     let colour = |index: u8| match board.as_bytes().get(usize::from(index)) {
         Some(b'X') => 1,
         Some(b'O') => -1,
         _ => 0,
     };
+    let mobility = overlays.mobility.iter().map(|heat| wire::Heat {
+        square: heat.square.index() as u8,
+        intensity: heat.intensity as f32,
+        count: heat.mobility as i32,
+    });
+    let stability = overlays.stability.iter().map(|heat| {
+        let index = heat.square.index() as u8;
+        wire::Heat {
+            square: index,
+            intensity: heat.permanence as f32,
+            count: colour(index),
+        }
+    });
+    let frontier = app::session::frontier(position).into_iter();
+    let frontier = frontier.map(|(square, count)| wire::Heat {
+        square,
+        intensity: f32::from(count) / 8.0,
+        count: i32::from(count),
+    });
     wire::Overlays {
         node,
         is_approximate: overlays.approximate,
-        mobility: overlays
-            .mobility
-            .iter()
-            .map(|heat| wire::Heat {
-                square: square(&|| heat.square.index()),
-                intensity: heat.intensity as f32,
-                count: heat.mobility as i32,
-            })
-            .collect(),
-        parity: overlays
-            .parity
-            .iter()
-            .map(|region| wire::ParityRegion {
-                squares: squares(region.squares.into_iter().map(|it| it.index() as u8)),
-                is_odd: region.odd,
-                controller: Some(side(region.controller)),
-                must_move_soon: squares(
-                    region.must_move_soon.into_iter().map(|it| it.index() as u8),
-                ),
-            })
-            .collect(),
-        stability: overlays
-            .stability
-            .iter()
-            .map(|heat| {
-                let index = heat.square.index() as u8;
-                wire::Heat {
-                    square: index,
-                    intensity: heat.permanence as f32,
-                    count: colour(index),
-                }
-            })
-            .collect(),
-        corners: overlays
-            .corners
-            .iter()
-            .map(|arrow| wire::CornerArrow {
-                from: arrow.from.index() as u8,
-                corner: arrow.corner.index() as u8,
-                side: side(arrow.side),
-                kind: match arrow.tension {
-                    Tension::Opens => wire::CornerArrowKind::Opens,
-                    Tension::Closes => wire::CornerArrowKind::Closes,
-                },
-            })
-            .collect(),
-        frontier: app::session::frontier(position)
-            .into_iter()
-            .map(|(square, count)| wire::Heat {
-                square,
-                intensity: f32::from(count) / 8.0,
-                count: i32::from(count),
-            })
-            .collect(),
+        mobility: mobility.collect(),
+        parity: overlays.parity.iter().map(parity_region).collect(),
+        stability: stability.collect(),
+        corners: overlays.corners.iter().copied().map(corner_arrow).collect(),
+        frontier: frontier.collect(),
+    }
+}
+
+fn parity_region(region: &explain::ParityRegion) -> wire::ParityRegion {
+    wire::ParityRegion {
+        squares: squares(region.squares.into_iter().map(|it| it.index() as u8)),
+        is_odd: region.odd,
+        controller: Some(side(region.controller)),
+        must_move_soon: squares(region.must_move_soon.into_iter().map(|it| it.index() as u8)),
+    }
+}
+
+fn corner_arrow(arrow: explain::CornerArrow) -> wire::CornerArrow {
+    wire::CornerArrow {
+        from: arrow.from.index() as u8,
+        corner: arrow.corner.index() as u8,
+        side: side(arrow.side),
+        kind: match arrow.tension {
+            Tension::Opens => wire::CornerArrowKind::Opens,
+            Tension::Closes => wire::CornerArrowKind::Closes,
+        },
     }
 }
 

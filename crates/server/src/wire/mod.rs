@@ -10,6 +10,7 @@ mod coach;
 mod command;
 mod event;
 mod import;
+mod patch;
 mod session;
 mod settings;
 mod terms;
@@ -32,10 +33,11 @@ pub use event::{
     Job, JobKind, JobState, Notice, NoticeLevel, ServerEvent, Thinking, ThinkingState,
 };
 pub use import::{ExportFormat, Exported, ImportProblem, ImportResult, ImportWish, ImportedGame};
+pub use patch::SessionPatch;
 pub use session::{
     Awaiting, Blunder, Clock, GameTags, Glyph, LastMove, LegalMove, Mode, Node, NodeValue, Opening,
-    Outcome, OutcomeReason, People, PlayerInfo, PlayerKind, Players, PositionView, SessionSummary,
-    SessionView, Side,
+    OthelloPosition, Outcome, OutcomeReason, People, PlayerInfo, PlayerKind, Players, PositionView,
+    SessionSummary, SessionView, Side,
 };
 pub use settings::{
     About, Book, EngineName, EngineSettings, EngineSettingsChange, Evaluator, Health, LateMoves,

@@ -1,0 +1,449 @@
+//! What happens on the expected lines within eight plies, and what players would notice right after
+//! the two moves: corners won and lost, passes, safe moves, regions, walls, edges.
+
+use super::{
+    candidate::Candidate,
+    claim::{Claim, Pair},
+    compare::{Duel, Found},
+    concepts::{EDGES, WALL_MIN, open_c, open_corners, safe_moves, wall, wedge},
+    features::board_of,
+};
+use othello::{Bitboard, Board, Move, Position, Side, Square};
+
+/// How far along the lines events and counts are looked for. Both lines are known that far, and a
+/// person can follow them.
+pub(super) const EVENT_PLIES: usize = 8;
+/// Regions with more squares than this decide nothing yet.
+pub(super) const REGION_MAX: u32 = 12;
+/// Who can still play where matters with so few empty squares.
+const ACCESS_EMPTIES_MAX: u32 = 20;
+/// A move in reserve means something once moves run out.
+const FREE_EMPTIES_MAX: u32 = 40;
+/// A wall hurts as long as there is much to come.
+const WALL_EMPTIES_MIN: u32 = 20;
+/// The differences from which counts are worth mentioning.
+const SAFE_MIN: i32 = 2;
+/// Safe moves matter once they run out.
+const SAFE_FEW: i32 = 5;
+const ALONG_MIN: i32 = 3;
+const MOVES_AFTER_MIN: i32 = 2;
+const EDGE_MIN: i32 = 2;
+
+/// Corners that a side takes on a line within eight plies, with the ply of each.
+fn corners_taken(line: &Candidate, side: Side) -> Vec<(Square, usize)> {
+    let moves = line.moves.iter().take(EVENT_PLIES).enumerate();
+    moves
+        .filter(|&(ply, _)| line.position_after(ply).side == side)
+        .filter_map(|(ply, action)| Some((action.square()?, ply + 1)))
+        .filter(|&(square, _)| Bitboard::CORNERS.contains(square))
+        .collect()
+}
+
+/// The ply with which a side passes within eight plies.
+fn pass_of(line: &Candidate, side: Side) -> Option<usize> {
+    let mut plies = (0..line.moves.len().min(EVENT_PLIES))
+        .filter(|&ply| line.moves[ply] == Move::Pass && line.position_after(ply).side == side);
+    plies.next().map(|ply| ply + 1)
+}
+
+/// Whether a line tells what happens with a ply.
+fn reaches(line: &Candidate, plies: usize) -> bool {
+    line.moves.len() >= plies || line.is_complete()
+}
+
+impl Duel<'_> {
+    /// Corners that change hands on the lines.
+    pub(super) fn corner_events(&self, found: &mut Vec<Found>) {
+        let (this, that) = (self.this, self.that);
+        let opponent = self.mover.other();
+        let owns = |line: &Candidate, side: Side, corner: Square| {
+            line.position_after(EVENT_PLIES)
+                .discs(side)
+                .contains(corner)
+        };
+        // Where one corner is swapped for another, corners do not decide.
+        let lead = |line: &Candidate| {
+            let corners = |side| {
+                let discs = line.position_after(EVENT_PLIES).discs(side);
+                (discs & Bitboard::CORNERS).len() as i32
+            };
+            corners(self.mover) - corners(opponent)
+        };
+        let share = if lead(this) > lead(that) { 1 } else { 3 };
+        let weight = |plies: usize| (900 - 40 * plies as i32) / share;
+        for (corner, plies) in corners_taken(that, opponent) {
+            // What the opponent can take at once is told as a corner that is open.
+            let is_open = plies == 2 && !open_corners(this.after().board).contains(corner);
+            if is_open || !reaches(this, plies) || owns(this, opponent, corner) {
+                continue;
+            }
+            found.push(Found {
+                claim: Claim::LosesCorner {
+                    that: that.square,
+                    corner,
+                    taker: opponent,
+                    plies,
+                },
+                squares: corner.bit() | that.square.bit(),
+                line: self.that_line(plies),
+                weight: weight(plies),
+            });
+        }
+        for (corner, plies) in corners_taken(this, self.mover) {
+            if plies == 1 || !reaches(that, plies) || owns(that, self.mover, corner) {
+                continue;
+            }
+            found.push(Found {
+                claim: Claim::WinsCorner {
+                    this: this.square,
+                    corner,
+                    plies,
+                },
+                squares: corner.bit() | this.square.bit(),
+                line: self.this_line(plies),
+                weight: weight(plies),
+            });
+        }
+    }
+
+    /// Replies that are forced, and turns that are lost.
+    pub(super) fn forced(&self, found: &mut Vec<Found>) {
+        let (this, that) = (self.this, self.that);
+        let opponent = self.mover.other();
+        for (line, other, who) in [(this, that, opponent), (that, this, self.mover)] {
+            // The reply itself is told as such.
+            let Some(plies) = pass_of(line, who).filter(|&plies| plies > 2) else {
+                continue;
+            };
+            if !reaches(other, plies) || pass_of(other, who).is_some() {
+                continue;
+            }
+            found.push(Found {
+                claim: Claim::MustPass {
+                    who,
+                    after: line.square,
+                    plies,
+                },
+                squares: line.square.bit(),
+                line: line.moves.iter().take(plies).copied().collect(),
+                weight: 650 - 30 * plies as i32,
+            });
+        }
+        let replies = this.after().board.legal_moves();
+        if let (1, Some(reply)) = (replies.len(), replies.first())
+            && that.after().board.mobility() >= 3
+        {
+            found.push(Found {
+                claim: Claim::OnlyReply { opponent, reply },
+                squares: reply.bit(),
+                line: vec![Move::Place(this.square), Move::Place(reply)],
+                weight: 420,
+            });
+        }
+        let forces = |after: Position| always_a_corner(after.board);
+        if open_corners(self.root.board).is_empty()
+            && forces(this.after())
+            && !forces(that.after())
+            && super::compare::secured_corners(this.after()).is_empty()
+        {
+            found.push(Found {
+                claim: Claim::EveryReplyGivesCorner {
+                    mover: self.mover,
+                    opponent,
+                },
+                squares: this.square.bit(),
+                line: self.this_line(1),
+                weight: 750,
+            });
+        }
+    }
+
+    /// The positions after both replies, if it is the mover's turn in both.
+    fn after_replies(&self) -> Option<(Position, Position)> {
+        let is_back =
+            |line: &Candidate| line.moves.len() >= 2 && line.position_after(2).side == self.mover;
+        (is_back(self.this) && is_back(self.that))
+            .then(|| (self.this.position_after(2), self.that.position_after(2)))
+    }
+
+    /// What is left to play: safe moves and moves after the reply, safe replies.
+    pub(super) fn moves_left(&self, found: &mut Vec<Found>) {
+        let (mover, opponent) = (self.mover, self.mover.other());
+        let that = self.that.square;
+        let pair = |(here, there): (Board, Board), of: fn(Board) -> Bitboard| Pair {
+            this: of(here).len() as i32,
+            that: of(there).len() as i32,
+        };
+        let afterwards = (self.this.after().board, self.that.after().board);
+        let safe = pair(afterwards, safe_moves);
+        let is_few = |left: i32, more: i32| {
+            left <= SAFE_FEW && (more - left >= SAFE_MIN || left == 0 && more > 0)
+        };
+        if is_few(safe.this, safe.that) {
+            found.push(Found {
+                claim: Claim::SafeReplies {
+                    opponent,
+                    safe,
+                    that,
+                },
+                squares: safe_moves(afterwards.0),
+                line: self.this_line(1),
+                weight: (-80 * safe.lead() + if safe.this == 0 { 150 } else { 0 }).min(560),
+            });
+        }
+        let Some((here, there)) = self.after_replies() else {
+            return;
+        };
+        let boards = (here.board, there.board);
+        let safe = pair(boards, safe_moves);
+        if is_few(safe.that, safe.this) {
+            found.push(Found {
+                claim: Claim::SafeMoves { mover, safe, that },
+                squares: safe_moves(here.board),
+                line: self.this_line(2),
+                weight: (90 * safe.lead() + if safe.that == 0 { 200 } else { 0 }).min(600),
+            });
+        }
+        let moves = pair(boards, Board::legal_moves);
+        if moves.lead() >= MOVES_AFTER_MIN {
+            found.push(Found {
+                claim: Claim::MovesAfterReply { mover, moves, that },
+                squares: here.board.legal_moves(),
+                line: self.this_line(2),
+                weight: (70 * moves.lead()).min(420),
+            });
+        }
+    }
+
+    /// Who can still play where, who plays last, and what only one side can play.
+    pub(super) fn access(&self, found: &mut Vec<Found>) {
+        let (this, that, mover) = (self.this, self.that, self.mover);
+        let opponent = mover.other();
+        let last_of = |line: &Candidate| {
+            let placed = line
+                .moves
+                .iter()
+                .rposition(|action| *action != Move::Pass)?;
+            line.is_complete().then(|| line.position_after(placed).side)
+        };
+        if last_of(this) == Some(mover) && last_of(that) == Some(opponent) {
+            found.push(Found {
+                claim: Claim::LastMove {
+                    mover,
+                    that: that.square,
+                },
+                squares: this.square.bit(),
+                line: this.moves.clone(),
+                // What a person can count out says more than what lies far ahead.
+                weight: if this.moves.len() <= EVENT_PLIES {
+                    300
+                } else {
+                    150
+                },
+            });
+        }
+        let Some((here, there)) = self.after_replies() else {
+            return;
+        };
+        let can = |position: Position, side: Side, squares: Bitboard| {
+            board_of(position, side).legal_moves().intersects(squares)
+        };
+        let spot = that.square.bit();
+        let is_free = |position| can(position, mover, spot) && !can(position, opponent, spot);
+        let flipped = self.root.board.flips(that.square);
+        let is_quiet = !flipped.intersects(that.after().board.empties().neighbours());
+        let is_late = self.root.board.empties().len() <= FREE_EMPTIES_MAX;
+        if is_late && is_quiet && is_free(self.root) && is_free(here) {
+            found.push(Found {
+                claim: Claim::KeepsFreeMove {
+                    that: that.square,
+                    opponent,
+                },
+                squares: spot,
+                line: self.this_line(2),
+                weight: 260,
+            });
+        }
+        if self.root.board.empties().len() > ACCESS_EMPTIES_MAX {
+            return;
+        }
+        for region in self.root.board.regions().map(|region| region.squares()) {
+            let is_lost = can(there, opponent, region) && !can(there, mover, region);
+            if region.len() <= REGION_MAX && is_lost && can(here, mover, region) {
+                found.push(Found {
+                    claim: Claim::KeepsAccess {
+                        region,
+                        mover,
+                        that: that.square,
+                    },
+                    squares: region,
+                    line: self.this_line(2),
+                    weight: 450,
+                });
+            }
+        }
+    }
+
+    /// A square that both sides want.
+    pub(super) fn key_square(&self, found: &mut Vec<Found>) {
+        let (this, that) = (self.this.square, self.that);
+        let opponent = self.mover.other();
+        let plies = [2, 4].into_iter().find(|&plies| {
+            that.moves.get(plies - 1) == Some(&Move::Place(this))
+                && that.position_after(plies - 1).side == opponent
+        });
+        if let Some(plies) = plies {
+            found.push(Found {
+                claim: Claim::TakesSquareFirst {
+                    this,
+                    that: that.square,
+                    opponent,
+                    plies,
+                },
+                squares: this.bit(),
+                line: self.that_line(plies),
+                weight: 300 - 50 * plies as i32,
+            });
+        }
+    }
+
+    /// Walls and edges: what the shape of the discs gives away.
+    pub(super) fn shapes(&self, found: &mut Vec<Found>) {
+        let (this, that, mover) = (self.this, self.that, self.mover);
+        let own = |line: &Candidate| board_of(line.after(), mover);
+        let built = wall(own(that));
+        if self.root.board.empties().len() >= WALL_EMPTIES_MIN
+            && built.len() >= WALL_MIN
+            && wall(own(this)).is_empty()
+        {
+            found.push(Found {
+                claim: Claim::AvoidsWall {
+                    that: that.square,
+                    discs: built.len(),
+                },
+                squares: built,
+                line: self.that_line(1),
+                weight: 50 * built.len() as i32,
+            });
+        }
+        for edge in EDGES {
+            let Some(open) = open_c(own(that), edge) else {
+                continue;
+            };
+            let elsewhere = [self.root.board, own(this)];
+            if elsewhere.iter().all(|&it| open_c(it, edge).is_none()) {
+                found.push(Found {
+                    claim: Claim::AvoidsUnbalancedEdge {
+                        that: that.square,
+                        edge,
+                        open,
+                    },
+                    squares: (edge.squares() & own(that).mover()) | open.bit(),
+                    line: self.that_line(1),
+                    weight: 240,
+                });
+            }
+        }
+        if let Some(edge) = wedge(own(this), this.square)
+            && wedge(own(that), that.square).is_none()
+        {
+            found.push(Found {
+                claim: Claim::Wedge {
+                    this: this.square,
+                    edge,
+                    opponent: mover.other(),
+                },
+                squares: (this.square.bit().dilated() & edge.squares()) | this.square.bit(),
+                line: self.this_line(1),
+                weight: 240,
+            });
+        }
+    }
+
+    /// How many moves each side can choose from along the lines.
+    pub(super) fn moves_along(&self, found: &mut Vec<Found>) {
+        let Some((plies, ..)) = self.ends() else {
+            return;
+        };
+        let sum = |line: &Candidate, side: Side| {
+            let positions = (1..=plies).map(|ply| line.position_after(ply));
+            let turns = positions.filter(|position| position.side == side);
+            turns.map(|position| position.board.mobility() as i32).sum()
+        };
+        let pair = |side: Side| Pair {
+            this: sum(self.this, side),
+            that: sum(self.that, side),
+        };
+        let (own, theirs) = (pair(self.mover), pair(self.mover.other()));
+        let lead = own.lead() - theirs.lead();
+        if lead >= ALONG_MIN {
+            found.push(Found {
+                claim: Claim::MovesAlong {
+                    plies,
+                    mover: self.mover,
+                    own,
+                    theirs,
+                    that: self.that.square,
+                },
+                squares: self.this.square.bit(),
+                line: self.this_line(plies),
+                weight: (100 + 12 * lead).min(400),
+            });
+        }
+    }
+
+    /// Discs on an edge that can never be flipped, after the same plies of both lines.
+    pub(super) fn edges(&self, found: &mut Vec<Found>) {
+        let Some((plies, here, there)) = self.ends() else {
+            return;
+        };
+        let count = |position: Position, owner: Side, edge: Bitboard| {
+            (board_of(position, owner).stable_discs() & edge).len() as i32
+        };
+        for owner in [self.mover, self.mover.other()] {
+            let sign = if owner == self.mover { 1 } else { -1 };
+            let best = EDGES
+                .into_iter()
+                .map(|edge| {
+                    let discs = Pair {
+                        this: count(here, owner, edge.squares()),
+                        that: count(there, owner, edge.squares()),
+                    };
+                    (edge, discs)
+                })
+                .max_by_key(|(_, discs)| sign * discs.lead());
+            let Some((edge, discs)) = best.filter(|(_, it)| sign * it.lead() >= EDGE_MIN) else {
+                continue;
+            };
+            let (shown, line) = if owner == self.mover {
+                (here, self.this_line(plies))
+            } else {
+                (there, self.that_line(plies))
+            };
+            found.push(Found {
+                claim: Claim::EdgeLater {
+                    plies,
+                    edge,
+                    owner,
+                    discs,
+                    that: self.that.square,
+                },
+                squares: board_of(shown, owner).stable_discs() & edge.squares(),
+                line,
+                weight: (250 + 60 * sign * discs.lead()).min(560),
+            });
+        }
+    }
+}
+
+/// Whether the side that has just moved can take a corner next, whatever the reply.
+fn always_a_corner(board: Board) -> bool {
+    let replies = board.legal_moves();
+    if replies.is_empty() {
+        return !open_corners(board.swapped()).is_empty();
+    }
+    replies.into_iter().all(|square| {
+        let next = board.play_unchecked(square, board.flips(square));
+        !open_corners(next).is_empty()
+    })
+}
