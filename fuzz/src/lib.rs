@@ -1,9 +1,15 @@
-//! The laws that the fuzz targets check, shared with the tests of `othello`, `arena` and `learn`.
+//! The laws that the fuzz targets check, shared with the tests of the crates that read.
 
 #[path = "../../crates/arena/tests/it/laws.rs"]
 mod conversation_laws;
+#[path = "../../crates/engine/tests/it/laws.rs"]
+mod engine_laws;
+#[path = "../../crates/app/src/laws.rs"]
+mod file_laws;
 #[path = "../../crates/othello/tests/it/laws.rs"]
 mod laws;
+#[path = "../../crates/server/tests/it/laws.rs"]
+mod request_laws;
 #[path = "../../crates/learn/tests/it/laws.rs"]
 mod training_laws;
 
@@ -19,4 +25,7 @@ macro_rules! publish {
 }
 publish!(laws: position transcript obf ggf wthor_games wthor_names convert_detect);
 publish!(conversation_laws: gtp nboard);
-publish!(training_laws: checkpoint games);
+publish!(training_laws: checkpoint data games linear_state);
+publish!(engine_laws: book classic_weights pattern_weights);
+publish!(file_laws: config session);
+publish!(request_laws: body);

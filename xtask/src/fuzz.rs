@@ -89,3 +89,22 @@ fn fuzz_one(target: &str, seconds: u32) -> anyhow::Result<()> {
     })?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_is_built_and_has_seeds() {
+        let manifest = fs::read_to_string(root().join("fuzz/Cargo.toml")).expect("the fuzz crate");
+        let targets = targets().expect("a folder of targets");
+        assert!(targets.len() >= 19, "{targets:?}");
+        for target in &targets {
+            let bin = format!("[[bin]]\nname = \"{target}\"\n");
+            assert!(manifest.contains(&bin), "{target} is not built");
+            let seeds = root().join("fuzz/seeds").join(target);
+            let n_seeds = fs::read_dir(&seeds).map_or(0, Iterator::count);
+            assert!(n_seeds > 0, "{target} has no seeds");
+        }
+    }
+}

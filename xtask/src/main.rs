@@ -12,6 +12,7 @@
 mod comments;
 mod counts;
 mod fuzz;
+mod lane;
 #[cfg(test)]
 mod lengths;
 mod process;
@@ -33,6 +34,9 @@ cargo xtask run -- ARGS    build the page and the release and run `kibitz ARGS`;
 cargo xtask long           the tests that take minutes and are left out above
 cargo xtask fuzz [--seconds N] [TARGET…]
                            every fuzz target for N seconds (needs nightly and cargo-fuzz)
+cargo xtask lane [--accept] [--record FILE] [--program FILE]
+                           count the instructions of a search (needs valgrind or perf) and fail if
+                           they grew by more than 10 % twice in a row
 cargo xtask counts         count the instructions of the kernels (needs valgrind)
 cargo xtask help           show this text
 ";
@@ -43,6 +47,7 @@ fn main() -> ExitCode {
         Some("test") => steps::test(),
         Some("long") => steps::long(),
         Some("fuzz") => fuzz::fuzz(args),
+        Some("lane") => lane::lane(args),
         Some("counts") => counts::counts(),
         Some("run") => return run(args.skip_while(|arg| arg == "--").collect()),
         Some("help" | "--help" | "-h") => {
@@ -51,7 +56,7 @@ fn main() -> ExitCode {
         }
         other => {
             let what = other.map_or("no task".to_owned(), |task| format!("no task {task:?}"));
-            eprintln!("xtask: {what}; there are test, long, fuzz, run, counts and help");
+            eprintln!("xtask: {what}; there are test, long, fuzz, run, lane, counts and help");
             return ExitCode::from(2);
         }
     };

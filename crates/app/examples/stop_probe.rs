@@ -97,10 +97,10 @@ fn main() {
         let asked = Instant::now();
         let (times, generation) = if round % 4 < 2 {
             desk.step("current", Step::Previous).unwrap();
-            let now = desk.session("current").unwrap().analysis.unwrap();
+            let now = desk.session("current").unwrap().analyses.remove(0);
             (&mut replaced, now.generation)
         } else {
-            desk.stop_analysis("current").unwrap();
+            desk.stop_analyses("current", None).unwrap();
             desk.step("current", Step::Previous).unwrap();
             let now = desk.analyse("current", &all_moves).unwrap();
             (&mut stopped, now.generation)
@@ -108,7 +108,7 @@ fn main() {
         let (ended, stale) = first_report(&told, generation, asked);
         times.push(ended);
         n_stale += stale;
-        desk.stop_analysis("current").unwrap();
+        desk.stop_analyses("current", None).unwrap();
     }
     desk.close().unwrap();
     std::fs::remove_dir_all(&folder).ok();

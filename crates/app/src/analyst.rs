@@ -162,6 +162,17 @@ impl Analyst {
         self.tuning
     }
 
+    /// Has later searches use so many threads; what the table remembers stays. A Monte Carlo search
+    /// has one, whatever is said.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), AnalystError> {
+        match (&mut self.engine, &self.mcts) {
+            (_, Some(_)) => {}
+            (Kind::Pattern(engine), None) => engine.set_threads(threads)?,
+            (Kind::Classic(engine), None) => engine.set_threads(threads)?,
+        }
+        Ok(())
+    }
+
     /// What its reports say of their origin.
     pub const fn source(&self) -> &Source {
         &self.source

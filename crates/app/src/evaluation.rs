@@ -4,8 +4,10 @@ use crate::{AnalystError, disk::Disk, input::WEIGHTS_MAX};
 use engine::eval::{classic::Classic, pattern::Pattern, weights};
 use std::{
     fmt,
+    fs::{self, Metadata},
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
+    time::SystemTime,
 };
 
 /// Which evaluation values the leaves.
@@ -67,6 +69,19 @@ impl fmt::Display for Origin {
 pub struct Evaluation {
     pub(crate) weights: Weights,
     origin: Arc<Origin>,
+    stamp: Option<Stamp>,
+}
+
+/// What a file looks like from outside: when it was changed and how long it is; `None` if it is not
+/// there. Another stamp is another file, or the same with other contents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stamp(Option<(SystemTime, u64)>);
+
+impl Stamp {
+    pub(crate) fn of(path: &Path) -> Self {
+        let seen = |file: Metadata| Some((file.modified().ok()?, file.len()));
+        Self(fs::metadata(path).ok().and_then(seen))
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -86,7 +101,11 @@ impl Evaluation {
             evaluator: choice,
             file: None,
         });
-        Ok(Self { weights, origin })
+        Ok(Self {
+            weights,
+            origin,
+            stamp: None,
+        })
     }
 
     /// The evaluator with the weights of a file's contents; `path` is how reports name them.
@@ -110,7 +129,11 @@ impl Evaluation {
             evaluator: choice,
             file: Some(file),
         });
-        Ok(Self { weights, origin })
+        Ok(Self {
+            weights,
+            origin,
+            stamp: None,
+        })
     }
 
     /// Reads the evaluator's weights from a file, or takes the shipped ones.
@@ -118,15 +141,27 @@ impl Evaluation {
         let Some(path) = file else {
             return Self::shipped(choice);
         };
+        // Before the file is read: a change in between is noticed later.
+        let stamp = Stamp::of(path);
         let read = Disk::real().read(path, WEIGHTS_MAX);
         let bytes = read.map_err(|source| AnalystError::Read {
             path: path.display().to_string(),
             source,
         })?;
-        Self::from_bytes(choice, path, &bytes).map_err(|source| AnalystError::Use {
+        let read = Self::from_bytes(choice, path, &bytes);
+        let evaluation = read.map_err(|source| AnalystError::Use {
             path: path.display().to_string(),
             source: Box::new(source),
+        })?;
+        Ok(Self {
+            stamp: Some(stamp),
+            ..evaluation
         })
+    }
+
+    /// What the file looked like when it was read, if there is one.
+    pub(crate) const fn stamp(&self) -> Option<Stamp> {
+        self.stamp
     }
 
     /// Whether both share the same weights.
@@ -159,7 +194,6 @@ fn shipped_pattern() -> Result<Arc<Pattern>, weights::WeightsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     const WEIGHTS: &str = r#"{"mobility": 1, "psqt": 0, "frontier": 0, "parity": 0, "corners": 0,
         "corner_closeness": 0}"#;

@@ -48,9 +48,14 @@ pub fn read_from(disk: &Disk, path: &Path, limit: u64) -> Result<Vec<u8>, InputE
     })
 }
 
-/// Reads a text of at most `limit` bytes.
+/// Reads a text of at most `limit` bytes from the disk of this computer.
 pub fn read_text_bounded(path: &Path, limit: u64) -> Result<String, InputError> {
-    String::from_utf8(read_bounded(path, limit)?).map_err(|error| InputError::NotText {
+    read_text_from(&Disk::real(), path, limit)
+}
+
+/// Reads a text of at most `limit` bytes from a disk.
+pub fn read_text_from(disk: &Disk, path: &Path, limit: u64) -> Result<String, InputError> {
+    String::from_utf8(read_from(disk, path, limit)?).map_err(|error| InputError::NotText {
         path: path.to_owned(),
         at: error.utf8_error().valid_up_to(),
     })

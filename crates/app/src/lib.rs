@@ -7,8 +7,13 @@
 
 #![forbid(unsafe_code)]
 
+// The laws are shared with the fuzz targets, which know this crate by its name.
+#[cfg(test)]
+extern crate self as app;
+
 mod analyst;
 pub mod archive;
+pub mod book;
 pub mod config;
 pub mod desk;
 pub mod diag;
@@ -17,12 +22,15 @@ mod evaluation;
 pub mod explain;
 pub mod home;
 pub mod input;
+#[cfg(test)]
+mod laws;
 mod level_words;
 pub mod library;
 mod logging;
 pub mod matches;
 pub mod memory;
 mod ordered;
+pub mod output;
 mod player;
 pub mod probcut;
 pub mod selfplay;
@@ -32,6 +40,7 @@ pub mod training;
 mod worker;
 
 pub use analyst::{Analyst, AnalystError, EngineChoice, Settings, Tuning};
+pub use book::{BookChoice, BookError, OpenBook};
 pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;
 pub use disk::Disk;

@@ -13,7 +13,10 @@ use othello::{Board, Move, Position, Side, sample::SplitMix64};
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// What ends a search.
@@ -81,17 +84,17 @@ const LAG_MS: u64 = 10;
 pub struct Player {
     analyst: Analyst,
     profile: Profile,
-    book: Book,
+    book: Arc<Book>,
     seed: u64,
 }
 
 impl Player {
     /// A player who asks this analyst; an empty book is no book.
-    pub const fn new(analyst: Analyst, profile: Profile, book: Book, seed: u64) -> Self {
+    pub fn new(analyst: Analyst, profile: Profile, book: impl Into<Arc<Book>>, seed: u64) -> Self {
         Self {
             analyst,
             profile,
-            book,
+            book: book.into(),
             seed,
         }
     }
@@ -103,6 +106,16 @@ impl Player {
     /// Has all later searches go about it like this.
     pub const fn tune(&mut self, tuning: Tuning) {
         self.analyst.tune(tuning);
+    }
+
+    /// Has all later moves come from this book, where the level follows one.
+    pub fn open_book(&mut self, book: Arc<Book>) {
+        self.book = book;
+    }
+
+    /// The book's moves, heaviest first, whether the level follows it or not.
+    pub fn book_moves(&self, position: Position) -> Vec<othello::Square> {
+        crate::book::squares(&self.book, position)
     }
 
     /// What searches for the player.
@@ -131,7 +144,7 @@ impl Player {
         self.analyst.clear();
     }
 
-    /// Chooses a move: the book's if there is one, else by a search and the level's choice among
+    /// Chooses a move: the book's if there is one and the level follows books, else by a search and the level's choice among
     /// what it found. Set the stop flag to have the choice at once.
     ///
     /// A panic in the search is caught; the player stays usable.
@@ -152,7 +165,9 @@ impl Player {
             return Ok(Decision::without_search(Move::Place(first)));
         }
         let mut random = SplitMix64::new(self.seed ^ position.hash());
-        if let Some(square) = self.book.choose(position, &mut random) {
+        if self.profile.follows_book()
+            && let Some(square) = self.book.choose(position, &mut random)
+        {
             return Ok(Decision::without_search(Move::Place(square)));
         }
         let plan = plan(&self.profile, board, pace);
@@ -438,6 +453,30 @@ mod tests {
         let decision = decide(&mut player, Position::START, Pace::Own);
         assert_eq!(decision, Decision::without_search(Move::Place(d3)));
         assert_eq!(decision.score(), None);
+    }
+
+    #[test]
+    fn a_low_level_is_not_forced_by_the_book() {
+        let d3 = "d3".parse().unwrap();
+        for profile in crate::PROFILES {
+            let decide_with = |book: Book| {
+                let mut player = player(profile.name, book, 5);
+                let decision = decide(&mut player, Position::START, Pace::Depth(2));
+                (decision, player.book_moves(Position::START))
+            };
+            let mut book = Book::new();
+            book.add(Position::START, d3, 1);
+            let (without, none) = decide_with(Book::new());
+            assert_eq!(none, []);
+            let (with, moves) = decide_with(book);
+            assert_eq!(moves, [d3]);
+            if profile.follows_book() {
+                assert_eq!(with, Decision::without_search(Move::Place(d3)));
+            } else {
+                assert!(with.report.is_some());
+                assert_eq!(with, without, "{}", profile.name);
+            }
+        }
     }
 
     #[test]

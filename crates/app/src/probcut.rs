@@ -45,7 +45,7 @@ pub struct Plan {
     /// Solve positions with at most so many empty squares, too.
     pub exact_empties: u32,
     /// The share of positions that are left by a random move: search trees are full of moves that
-    /// nobody plays.
+    /// no player makes.
     pub deviation: f64,
     /// Which positions are taken.
     pub seed: u64,

@@ -1,39 +1,38 @@
-//! Making weights: labelling positions of games on all cores, fitting, and learning from games of
-//! the engine against itself.
+//! Making weights: labelling positions of games on all cores, fitting, checking, and learning from
+//! games of the engine against itself.
 
+mod check;
 mod crew;
 mod files;
+mod fit;
+mod label;
 mod linear;
 mod log;
 mod measured;
 mod source;
 mod td;
 
-use crate::{AnalystError, input::InputError};
-use engine::{Engine, eval::pattern::Pattern};
-use learn::label::{label, pick};
-use rayon::prelude::*;
-use std::{
-    io,
-    path::PathBuf,
-    sync::{Mutex, PoisonError, atomic::AtomicBool},
-};
+use crate::input::InputError;
+use std::{io, path::PathBuf, sync::atomic::AtomicBool};
 
+pub use check::{Checked, StaticError, check};
+pub use fit::{FitError, FitPlan, fit};
+pub use label::{LabelError, LabelNews, LabelRun, LabelTask};
 pub use learn::{
     data::{Appender, Contents, Cut, DataError, Labelled, Origin, read},
     fit::Settings as FitSettings,
-    label::{Plan, Progress as LabelProgress, Source},
+    label::{Plan, Source},
     linear::{Linear, Point as LinearPoint, Settings as LinearSettings},
     settings::{Constant, MoveLimit, SettingError, Settings as TrainingSettings},
-    stages::{StageError, StagesSettings, fit_stages},
+    stages::{StageError, StagesSettings},
     td::{MatchPoint, Settings as TdSettings, Tally, Trainer, WindowPoint, checkpoint},
 };
 pub use linear::LinearRun;
 pub use measured::Measured;
-pub use source::{Reading, SourceError, wthor_games};
+pub use source::{HoldOut, Reading, SourceError, wthor_games};
 pub use td::{TdEnd, TdRun};
 
-/// The outside world of a training: a clock, a way to stop it, somebody to tell.
+/// The outside world of a training: a clock, a way to stop it, a listener.
 pub struct Outside<'a> {
     /// Microseconds since whenever the caller likes.
     pub now_us: &'a (dyn Fn() -> u64 + Sync),
@@ -118,68 +117,10 @@ pub enum TrainingError {
     Workers(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Games per batch: what an interruption can lose.
-const BATCH: usize = 1024;
-
-/// Size of each worker's table. Positions are labelled one by one, so little is enough.
-const HASH_MB: usize = 16;
-
-/// Values positions of games as planned, from game `first` on, which begins a batch. `keep` is given each batch, in the order of the games
-/// whatever the number of workers, with the number of games done; it ends the work by returning
-/// false.
-pub fn label_games<K>(
-    sources: &[Source],
-    first: usize,
-    plan: &Plan,
-    weights: Option<&[u8]>,
-    workers: usize,
-    mut keep: K,
-) -> Result<(), AnalystError>
-where
-    K: FnMut(&[Labelled], usize) -> bool,
-{
-    let engines = (0..workers)
-        .map(|_| {
-            let pattern = match weights {
-                Some(bytes) => Pattern::from_bytes(bytes)?,
-                None => Pattern::shipped()?,
-            };
-            Ok(Mutex::new(Engine::new(pattern, HASH_MB, 1)?))
-        })
-        .collect::<Result<Vec<_>, AnalystError>>()?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(workers)
-        .build()
-        .map_err(AnalystError::Workers)?;
-    let batches = sources.chunks(BATCH).enumerate();
-    for (batch, games) in batches.skip(first.div_ceil(BATCH)) {
-        let first = batch * BATCH;
-        let labelled: Vec<Labelled> = pool.install(|| {
-            games
-                .par_iter()
-                .enumerate()
-                .flat_map_iter(|(i, source)| {
-                    let worker = rayon::current_thread_index().unwrap_or(0);
-                    let mut engine = engines[worker]
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner);
-                    let picked = pick(source, (first + i) as u64, plan);
-                    picked
-                        .into_iter()
-                        .filter_map(|(board, known)| {
-                            if known.is_none() {
-                                // A value depends on the position, not on who came before.
-                                engine.clear();
-                            }
-                            label(&mut engine, board, known, source.held_out, plan)
-                        })
-                        .collect::<Vec<_>>()
-                })
-                .collect()
-        });
-        if !keep(&labelled, first + games.len()) {
-            break;
-        }
-    }
-    Ok(())
+/// What differs between constants, in words.
+fn changes<S: TrainingSettings>(old: &S, new: &S) -> Vec<String> {
+    let differences = old.differences(new).into_iter();
+    differences
+        .map(|(name, old, new)| format!("{name} {old} -> {new}"))
+        .collect()
 }

@@ -1,4 +1,7 @@
-//! A thread of its own for searches: one at a time, the most urgent first.
+//! Threads of their own for searches: one task at a time in each lane, the most urgent first.
+//!
+//! A lane is an engine with its tools. All lanes together use no more threads than the worker has
+//! to give; it says to each task how many it may use. With one thread, lanes take turns.
 //!
 //! A more urgent task interrupts a less urgent one, which goes on afterwards where its table let it
 //! come to. Analyses may be without end, so they take turns with each other and with what is less
@@ -30,6 +33,8 @@ pub(crate) struct Turn<'a> {
     pub(crate) stop: &'a AtomicBool,
     /// Whether others wait for their turn: an analysis then ends by itself after a while.
     pub(crate) is_shared: bool,
+    /// How many threads the task may use.
+    pub(crate) threads: usize,
 }
 
 /// Whether a task is done.
@@ -77,6 +82,7 @@ impl Ticket {
 }
 
 struct Entry<T> {
+    lane: usize,
     priority: Priority,
     /// The order of coming, and for an analysis the order of its latest turns.
     number: u64,
@@ -86,7 +92,12 @@ struct Entry<T> {
 
 struct Queue<T> {
     waiting: Vec<Entry<T>>,
-    running: Option<Running>,
+    /// What runs in each lane.
+    running: Vec<Option<Running>>,
+    /// How many threads a task of each lane can use.
+    useful: Vec<usize>,
+    /// How many threads there are for all lanes.
+    n_threads: usize,
     n_submitted: u64,
     /// Whether the last turn was an analysis's: the next is a batch's, if one waits.
     batch_is_next: bool,
@@ -98,6 +109,7 @@ struct Running {
     ticket: Ticket,
     /// Whether it knows that others wait.
     is_shared: bool,
+    threads: usize,
 }
 
 impl Running {
@@ -114,6 +126,87 @@ impl<T> Queue<T> {
         self.n_submitted
     }
 
+    fn free(&self) -> usize {
+        let used: usize = self.running.iter().flatten().map(|it| it.threads).sum();
+        self.n_threads.saturating_sub(used)
+    }
+
+    /// Whether a task waits in a lane that could begin it.
+    fn could_begin(&self, entry: &Entry<T>) -> bool {
+        self.running[entry.lane].is_none()
+    }
+
+    /// Makes room for a new task: in its lane, or among the threads.
+    fn make_room(&self, lane: usize, priority: Priority) {
+        let is_in_the_way = |other: usize| match self.running[lane] {
+            Some(_) => other == lane,
+            None => self.free() == 0,
+        };
+        for (other, running) in self.running.iter().enumerate() {
+            if let Some(running) = running
+                && is_in_the_way(other)
+                && running.gives_way_to(priority)
+            {
+                running.ticket.hurry();
+            }
+        }
+    }
+
+    /// Takes the task out that is next, if it is this lane's and there is a thread for it.
+    fn take(&mut self, lane: usize) -> Option<Entry<T>> {
+        let i = self.best()?;
+        let free = self.free();
+        if self.waiting[i].lane != lane || free == 0 {
+            return None;
+        }
+        let entry = self.waiting.swap_remove(i);
+        let mut others: Vec<usize> = self.waiting.iter().map(|it| it.lane).collect();
+        others.retain(|&other| other != lane && self.running[other].is_none());
+        others.sort_unstable();
+        others.dedup();
+        let threads = free
+            .saturating_sub(others.len())
+            .clamp(1, self.useful[lane]);
+        self.running[lane] = Some(Running {
+            priority: entry.priority,
+            ticket: entry.ticket.clone(),
+            is_shared: false,
+            threads,
+        });
+        Some(entry)
+    }
+
+    /// Has an analysis that could use more threads begin anew with them, when none else wants them.
+    fn spread(&self) {
+        if !self.waiting.is_empty() || self.free() == 0 {
+            return;
+        }
+        for (running, &useful) in self.running.iter().zip(&self.useful) {
+            if let Some(running) = running
+                && running.priority == Priority::Analysis
+                && running.threads < useful
+            {
+                running.ticket.hurry();
+            }
+        }
+    }
+
+    /// Whether a task that was picked has to wait for another one, and whether it has to share.
+    fn look_again(&mut self, entry: &Entry<T>) -> (bool, bool) {
+        let is_full = self.free() == 0;
+        let is_rival = |it: &&Entry<T>| it.lane == entry.lane || (is_full && self.could_begin(it));
+        let rivals = || self.waiting.iter().filter(is_rival);
+        let is_outranked = rivals()
+            .map(|it| it.priority)
+            .max()
+            .is_some_and(|it| it > entry.priority && (it == Priority::Ask || !self.batch_is_next));
+        let is_shared = rivals().next().is_some();
+        if let Some(running) = &mut self.running[entry.lane] {
+            running.is_shared = is_shared;
+        }
+        (is_outranked, is_shared)
+    }
+
     /// Which task is next: the most urgent, the oldest of equals. After a turn of an analysis, a
     /// batch comes before the next one.
     fn best(&self) -> Option<usize> {
@@ -124,6 +217,7 @@ impl<T> Queue<T> {
             Priority::Ask => 3,
         };
         let waiting = self.waiting.iter().enumerate();
+        let waiting = waiting.filter(|(_, it)| self.could_begin(it));
         let best = waiting.max_by_key(|(_, it)| (rank(it), std::cmp::Reverse(it.number)));
         best.map(|(i, _)| i)
     }
@@ -140,11 +234,14 @@ impl<T> Shared<T> {
     }
 }
 
-/// The thread and its queue.
+/// The lanes' threads and their queue.
 pub(crate) struct Worker<T> {
     shared: Arc<Shared<T>>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
 }
+
+/// A lane: its thread's name, and how many threads a task in it can use.
+pub(crate) type Lane<'a> = (&'a str, usize);
 
 impl<T> std::fmt::Debug for Worker<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -153,97 +250,110 @@ impl<T> std::fmt::Debug for Worker<T> {
 }
 
 impl<T: 'static> Worker<T> {
-    /// Starts the thread; its tools are made there, and again after a panic.
+    /// Starts the lanes' threads; their tools are made there, and again after a panic.
     pub(crate) fn start(
-        name: &str,
-        make_tools: impl Fn() -> T + Send + 'static,
+        lanes: &[Lane<'_>],
+        n_threads: usize,
+        make_tools: impl Fn() -> T + Send + Clone + 'static,
     ) -> std::io::Result<Self> {
         let shared = Arc::new(Shared {
             queue: Mutex::new(Queue {
                 waiting: Vec::new(),
-                running: None,
+                running: lanes.iter().map(|_| None).collect(),
+                useful: lanes.iter().map(|&(_, useful)| useful.max(1)).collect(),
+                n_threads: n_threads.max(1),
                 n_submitted: 0,
                 batch_is_next: false,
                 is_closing: false,
             }),
             news: Condvar::new(),
         });
-        let for_thread = Arc::clone(&shared);
-        let thread = std::thread::Builder::new()
-            .name(name.to_owned())
-            .spawn(move || work(&for_thread, &make_tools))?;
-        Ok(Self {
+        let worker = Self {
             shared,
-            thread: Mutex::new(Some(thread)),
-        })
+            threads: Mutex::default(),
+        };
+        for (lane, (name, _)) in lanes.iter().enumerate() {
+            let (for_thread, make_tools) = (Arc::clone(&worker.shared), make_tools.clone());
+            let thread = std::thread::Builder::new()
+                .name((*name).to_owned())
+                .spawn(move || work(&for_thread, lane, &make_tools));
+            match thread {
+                Ok(thread) => worker.lock_threads().push(thread),
+                Err(error) => {
+                    worker.close();
+                    return Err(error);
+                }
+            }
+        }
+        Ok(worker)
     }
 
-    /// Queues a task; it interrupts a less urgent one, and an analysis that does not yet share.
-    pub(crate) fn submit(&self, priority: Priority, task: Box<dyn Task<T>>) -> Ticket {
+    fn lock_threads(&self) -> MutexGuard<'_, Vec<JoinHandle<()>>> {
+        self.threads.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Has later tasks use so many threads together.
+    pub(crate) fn set_threads(&self, n_threads: usize) {
+        self.shared.lock().n_threads = n_threads.max(1);
+        self.shared.news.notify_all();
+    }
+
+    /// Queues a task in a lane; it interrupts a less urgent one, and an analysis that does not yet
+    /// share.
+    pub(crate) fn submit(&self, lane: usize, priority: Priority, task: Box<dyn Task<T>>) -> Ticket {
         let ticket = Ticket::default();
         let mut queue = self.shared.lock();
         let number = queue.number();
+        queue.make_room(lane, priority);
         queue.waiting.push(Entry {
+            lane,
             priority,
             number,
             ticket: ticket.clone(),
             task,
         });
-        if let Some(running) = &queue.running
-            && running.gives_way_to(priority)
-        {
-            running.ticket.hurry();
-        }
-        self.shared.news.notify_one();
+        self.shared.news.notify_all();
         ticket
     }
 
-    /// Cancels everything and waits for the thread to end.
+    /// Cancels everything and waits for the threads to end.
     pub(crate) fn close(&self) {
         {
             let mut queue = self.shared.lock();
             queue.is_closing = true;
             queue.waiting.clear();
-            if let Some(running) = &queue.running {
+            for running in queue.running.iter().flatten() {
                 running.ticket.cancel();
             }
-            self.shared.news.notify_one();
+            self.shared.news.notify_all();
         }
-        let thread = self.thread.lock();
-        let thread = thread.unwrap_or_else(PoisonError::into_inner).take();
-        // Its panics were caught; there is nothing to hear from it.
-        thread.map(JoinHandle::join);
+        let threads = std::mem::take(&mut *self.lock_threads());
+        for thread in threads {
+            // Its panics were caught; there is nothing to hear from it.
+            thread.join().ok();
+        }
     }
 }
 
-fn work<T>(shared: &Shared<T>, make_tools: &dyn Fn() -> T) {
+fn work<T>(shared: &Shared<T>, lane: usize, make_tools: &dyn Fn() -> T) {
     let mut tools = make_tools();
-    while let Some(mut entry) = next(shared) {
+    while let Some((mut entry, threads)) = next(shared, lane) {
         // First lower the flag, then look: whoever cancels does it the other way round.
         entry.ticket.0.stop.store(false, Ordering::SeqCst);
         if entry.ticket.is_cancelled() {
-            shared.lock().running = None;
+            shared.lock().running[lane] = None;
+            shared.news.notify_all();
             continue;
         }
         // Something more urgent may have come between picking and lowering the flag.
-        let (is_outranked, is_shared) = {
-            let mut queue = shared.lock();
-            let others = queue.waiting.iter().map(|other| other.priority);
-            let is_outranked = others.max().is_some_and(|it| {
-                it > entry.priority && (it == Priority::Ask || !queue.batch_is_next)
-            });
-            let is_shared = !queue.waiting.is_empty();
-            if let Some(running) = &mut queue.running {
-                running.is_shared = is_shared;
-            }
-            (is_outranked, is_shared)
-        };
+        let (is_outranked, is_shared) = shared.lock().look_again(&entry);
         let progress = if is_outranked {
             Progress::Again
         } else {
             let turn = Turn {
                 stop: &entry.ticket.0.stop,
                 is_shared,
+                threads,
             };
             let run = AssertUnwindSafe(|| entry.task.run(&mut tools, turn));
             catch_unwind(run).unwrap_or_else(|panic| {
@@ -254,7 +364,7 @@ fn work<T>(shared: &Shared<T>, make_tools: &dyn Fn() -> T) {
             })
         };
         let mut queue = shared.lock();
-        queue.running = None;
+        queue.running[lane] = None;
         let is_analysis = entry.priority == Priority::Analysis;
         if !is_outranked && entry.priority != Priority::Ask {
             queue.batch_is_next = is_analysis;
@@ -265,24 +375,24 @@ fn work<T>(shared: &Shared<T>, make_tools: &dyn Fn() -> T) {
             }
             queue.waiting.push(entry);
         }
+        queue.spread();
+        shared.news.notify_all();
     }
 }
 
-/// Waits for the task whose turn it is; `None` once the worker closes.
-fn next<T>(shared: &Shared<T>) -> Option<Entry<T>> {
+/// Waits for a task of a lane whose turn it is, and says how many threads it may use; `None` once
+/// the worker closes.
+fn next<T>(shared: &Shared<T>, lane: usize) -> Option<(Entry<T>, usize)> {
     let mut queue = shared.lock();
     loop {
         if queue.is_closing {
             return None;
         }
-        if let Some(i) = queue.best() {
-            let entry = queue.waiting.swap_remove(i);
-            queue.running = Some(Running {
-                priority: entry.priority,
-                ticket: entry.ticket.clone(),
-                is_shared: false,
-            });
-            return Some(entry);
+        if let Some(entry) = queue.take(lane) {
+            let threads = queue.running[lane].as_ref().map_or(1, |it| it.threads);
+            // Another lane may begin its task beside this one.
+            shared.news.notify_all();
+            return Some((entry, threads));
         }
         queue = shared
             .news
@@ -348,16 +458,16 @@ mod tests {
     #[test]
     fn urgent_tasks_interrupt_and_the_interrupted_go_on() {
         let (said, heard) = channel();
-        let worker = Worker::<u32>::start("test", || 0).unwrap();
+        let worker = Worker::<u32>::start(&[("test", 1)], 1, || 0).unwrap();
         let long = Box::new(Talk {
             waits: true,
             again: true,
             ..*talk("analysis", &said)
         });
-        worker.submit(Priority::Analysis, long);
+        worker.submit(0, Priority::Analysis, long);
         assert_eq!(hear(&heard), "analysis begins");
-        worker.submit(Priority::Batch, talk("batch", &said));
-        worker.submit(Priority::Ask, talk("ask", &said));
+        worker.submit(0, Priority::Batch, talk("batch", &said));
+        worker.submit(0, Priority::Ask, talk("ask", &said));
         let rest: Vec<String> = (0..7).map(|_| hear(&heard)).collect();
         assert_eq!(
             rest,
@@ -409,9 +519,9 @@ mod tests {
     #[test]
     fn a_batch_takes_turns_with_an_analysis_without_end() {
         let (said, heard) = channel();
-        let worker = Worker::<u32>::start("test", || 0).unwrap();
-        worker.submit(Priority::Analysis, Box::new(Endless(said.clone())));
-        worker.submit(Priority::Batch, Box::new(Steps(3, said)));
+        let worker = Worker::<u32>::start(&[("test", 1)], 1, || 0).unwrap();
+        worker.submit(0, Priority::Analysis, Box::new(Endless(said.clone())));
+        worker.submit(0, Priority::Batch, Box::new(Steps(3, said)));
         let told: Vec<String> = (0..5).map(|_| hear(&heard)).collect();
         let turns = told.iter().filter(|it| *it == "a turn").count();
         assert!((2..=3).contains(&turns), "{told:?}");
@@ -422,10 +532,10 @@ mod tests {
     #[test]
     fn analyses_without_end_take_turns() {
         let (said, heard) = channel();
-        let worker = Worker::<u32>::start("test", || 0).unwrap();
+        let worker = Worker::<u32>::start(&[("test", 1)], 1, || 0).unwrap();
         let (other, heard_of_other) = channel();
-        worker.submit(Priority::Analysis, Box::new(Endless(said)));
-        worker.submit(Priority::Analysis, Box::new(Endless(other)));
+        worker.submit(0, Priority::Analysis, Box::new(Endless(said)));
+        worker.submit(0, Priority::Analysis, Box::new(Endless(other)));
         for _ in 0..3 {
             hear(&heard);
             hear(&heard_of_other);
@@ -433,19 +543,76 @@ mod tests {
         worker.close();
     }
 
+    /// Waits until it is stopped; tells its lane and how many threads it may use.
+    struct Sitting(&'static str, Sender<String>);
+
+    impl Task<u32> for Sitting {
+        fn run(&mut self, _: &mut u32, turn: Turn<'_>) -> Progress {
+            self.1.send(format!("{} {}", self.0, turn.threads)).ok();
+            while !turn.is_shared && !turn.stop.load(Ordering::SeqCst) {
+                std::thread::yield_now();
+            }
+            Progress::Again
+        }
+
+        fn fail(&mut self, _: &str) {}
+    }
+
+    fn two_lanes(n_threads: usize) -> Worker<u32> {
+        Worker::start(&[("many", usize::MAX), ("one", 1)], n_threads, || 0).unwrap()
+    }
+
+    #[test]
+    fn lanes_run_side_by_side_and_share_the_threads() {
+        let (said, heard) = channel();
+        let worker = two_lanes(3);
+        let many = Box::new(Sitting("many", said.clone()));
+        worker.submit(0, Priority::Analysis, many);
+        assert_eq!(hear(&heard), "many 3");
+        let one = worker.submit(1, Priority::Analysis, Box::new(Sitting("one", said)));
+        let mut both = [hear(&heard), hear(&heard)];
+        both.sort();
+        assert_eq!(both, ["many 2", "one 1"]);
+        // What one lane gives back the other takes.
+        one.cancel();
+        assert_eq!(hear(&heard), "many 3");
+        worker.close();
+    }
+
+    #[test]
+    fn with_one_thread_lanes_take_turns_and_never_run_together() {
+        let (said, heard) = channel();
+        let worker = two_lanes(1);
+        for (lane, name) in ["many", "one"].into_iter().enumerate() {
+            let task = Box::new(Sitting(name, said.clone()));
+            worker.submit(lane, Priority::Analysis, task);
+        }
+        let told: Vec<String> = (0..8).map(|_| hear(&heard)).collect();
+        // The first may have begun and been stopped before the second came.
+        let turns = &told[2..];
+        assert!(
+            turns.windows(2).all(|pair| pair[0] != pair[1]) && told.contains(&"one 1".to_owned()),
+            "{told:?}"
+        );
+        // A question in one lane gets the thread of the other.
+        worker.submit(0, Priority::Ask, talk("ask", &said));
+        while hear(&heard) != "ask ends" {}
+        worker.close();
+    }
+
     #[test]
     fn cancelled_tasks_end_or_never_begin() {
         let (said, heard) = channel();
-        let worker = Worker::<u32>::start("test", || 0).unwrap();
+        let worker = Worker::<u32>::start(&[("test", 1)], 1, || 0).unwrap();
         let long = Box::new(Talk {
             waits: true,
             again: true,
             ..*talk("first", &said)
         });
-        let first = worker.submit(Priority::Ask, long);
+        let first = worker.submit(0, Priority::Ask, long);
         assert_eq!(hear(&heard), "first begins");
-        let second = worker.submit(Priority::Ask, talk("second", &said));
-        worker.submit(Priority::Ask, talk("third", &said));
+        let second = worker.submit(0, Priority::Ask, talk("second", &said));
+        worker.submit(0, Priority::Ask, talk("third", &said));
         second.cancel();
         first.cancel();
         let rest: Vec<String> = (0..3).map(|_| hear(&heard)).collect();
@@ -456,9 +623,9 @@ mod tests {
     #[test]
     fn a_panic_is_told_and_survived() {
         let (said, heard) = channel();
-        let worker = Worker::<u32>::start("test", || 0).unwrap();
-        worker.submit(Priority::Ask, talk("panics", &said));
-        worker.submit(Priority::Ask, talk("next", &said));
+        let worker = Worker::<u32>::start(&[("test", 1)], 1, || 0).unwrap();
+        worker.submit(0, Priority::Ask, talk("panics", &said));
+        worker.submit(0, Priority::Ask, talk("next", &said));
         let rest: Vec<String> = (0..4).map(|_| hear(&heard)).collect();
         assert_eq!(
             rest,
@@ -475,13 +642,13 @@ mod tests {
     #[test]
     fn closing_ends_what_runs() {
         let (said, heard) = channel();
-        let worker = Worker::<u32>::start("test", || 0).unwrap();
+        let worker = Worker::<u32>::start(&[("test", 1)], 1, || 0).unwrap();
         let long = Box::new(Talk {
             waits: true,
             again: true,
             ..*talk("long", &said)
         });
-        worker.submit(Priority::Batch, long);
+        worker.submit(0, Priority::Batch, long);
         hear(&heard);
         worker.close();
         assert_eq!(hear(&heard), "long ends");

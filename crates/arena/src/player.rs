@@ -1,4 +1,4 @@
-//! The one door through which a game is played, whoever plays: a level of our engine, a foreign
+//! The one door through which a game is played, by any player: a level of our engine, a foreign
 //! program, a person, a script in a test.
 
 use game::{Clock, Control, Move, NodeId, Position, Record, Report, Side, Termination};

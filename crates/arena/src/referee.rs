@@ -108,7 +108,7 @@ impl Game<'_> {
     fn turn(&mut self, player: &mut dyn Player) -> Result<(), Failure> {
         let position = self.record.position(self.at);
         if let Some(forced) = position.and_then(game::Position::forced) {
-            // Nobody is asked, and no time passes.
+            // No player is asked, and no time passes.
             return self.make(Choice {
                 action: forced,
                 report: None,

@@ -73,7 +73,7 @@ struct OutcomeFacts {
     winner: Option<&'static str>,
 }
 
-/// One side's features, whoever is to move.
+/// One side's features, whichever side is to move.
 #[derive(Debug, serde::Serialize)]
 struct SideFacts {
     discs: u32,

@@ -1,7 +1,7 @@
 //! What the home's `config.toml` says, for commands that only want to know.
 
 use crate::failure;
-use app::{Config, Home, config};
+use app::{BookError, Config, Home, OpenBook, config};
 use std::path::{Path, PathBuf};
 
 /// The flags that say which home's configuration a command reads.
@@ -46,5 +46,15 @@ impl Configured {
     /// The configured file of weights; `None` is the shipped ones.
     pub(crate) fn weights(&self) -> Option<PathBuf> {
         self.config.evaluation.file(&self.folder)
+    }
+
+    /// The folder that paths of the configuration begin at.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The configured book.
+    pub(crate) fn book(&self) -> Result<OpenBook, BookError> {
+        OpenBook::open(&self.config.book, &self.folder)
     }
 }

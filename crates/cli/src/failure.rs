@@ -66,7 +66,7 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .any(|kind| kind == io::ErrorKind::BrokenPipe)
 }
 
-/// Prints `kibitz: …`. There is nobody left to tell when the standard error is closed, too.
+/// Prints `kibitz: …`. It is lost when the standard error is closed, too.
 pub(crate) fn complain(message: &str) {
     writeln!(io::stderr(), "kibitz: {message}").ok();
 }

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(talk(&mut session, &mut engine, input, output)?)
 }
 
-/// Whoever asks by a protocol wants the engine, not a sparring partner.
+/// A program that asks by a protocol wants the engine, not a sparring partner.
 pub(crate) const fn strongest() -> app::Profile {
     app::PROFILES[app::PROFILES.len() - 1]
 }

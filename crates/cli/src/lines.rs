@@ -1,4 +1,4 @@
-//! Lines from whoever talks to us: any bytes, any length.
+//! Lines from the program or the user that talks to us: any bytes, any length.
 
 use std::io::{self, BufRead, Read as _};
 
@@ -6,7 +6,8 @@ use std::io::{self, BufRead, Read as _};
 const MAX_BYTES: u64 = 1 << 20;
 
 /// The next line without its line break; `None` at the end. Bytes that are not UTF-8 are replaced,
-/// so that garbage becomes a line that nobody understands instead of the end of a conversation.
+/// so that garbage becomes a line that the protocol does not understand, and not the end of a
+/// conversation.
 pub(crate) fn next_line(reader: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     reader

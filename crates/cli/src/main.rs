@@ -9,6 +9,7 @@
 mod analyze;
 mod bench;
 mod board;
+mod book;
 mod clock;
 mod configured;
 mod convert;
@@ -56,6 +57,8 @@ enum Command {
     Bench(bench::Args),
     /// Draw a position and count what players count
     Board(board::Args),
+    /// Show, check, extend and make opening books
+    Book(book::Args),
     /// Convert games and positions between notations
     Convert(convert::Args),
     /// Try whether everything works, and collect what a bug report needs
@@ -111,6 +114,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Analyze(args) => analyze::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Board(args) => board::run(args),
+        Command::Book(args) => book::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Diag(args) => diag::run(args),
         Command::Db(args) => library::db(args),

@@ -116,7 +116,7 @@ impl<W: Write> Engine<W> {
         output.flush()
     }
 
-    /// Tells what a search has to say. If nobody reads it any more, the main thread will notice.
+    /// Tells what a search has to say. If the front end does not read it any more, the main thread will notice.
     fn mention(&self, messages: &[Message]) {
         self.tell(messages).ok();
     }

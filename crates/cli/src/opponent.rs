@@ -7,15 +7,14 @@ use crate::{
     failure,
 };
 use app::{
-    Analyst, Book, Control, Decision, Pace, Player, Profile, SearchPanicError,
-    config::EngineName,
-    input::{BOOK_MAX, read_text_bounded},
+    Analyst, Book, BookChoice, Control, Decision, OpenBook, Pace, Player, Profile,
+    SearchPanicError, config::EngineName,
 };
 use othello::Position;
 use std::{
     hash::{BuildHasher as _, Hasher as _, RandomState},
     path::PathBuf,
-    sync::atomic::AtomicBool,
+    sync::{Arc, atomic::AtomicBool},
 };
 
 /// The engine's side of `play`, `gtp` and `nboard` after flags and configuration were put together.
@@ -38,9 +37,13 @@ pub(crate) struct Opponent {
     /// Replay: choices follow from this number, on one thread and without the level's time limit
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// An opening book (JSON)
-    #[arg(long, value_name = "FILE")]
+    /// An opening book (JSON) in place of the configured or shipped one; levels below elo_2000
+    /// do not follow it, hints mark its moves
+    #[arg(long, value_name = "FILE", conflicts_with = "no_book")]
     book: Option<PathBuf>,
+    /// Play without an opening book
+    #[arg(long)]
+    no_book: bool,
     #[command(flatten)]
     evaluation: EvaluationArgs,
 }
@@ -76,10 +79,15 @@ impl Opponent {
             threads,
         )?;
         analyst.tune(usual.tuning());
-        Ok(Player::new(analyst, profile, self.book()?, seed))
+        Ok(Player::new(
+            analyst,
+            profile,
+            self.open_book(configured)?,
+            seed,
+        ))
     }
 
-    /// How long moves take where nobody has set a clock.
+    /// How long moves take where no clock is set.
     pub(crate) const fn pace(&self) -> Pace {
         match self.seed {
             Some(_) => Pace::Untimed,
@@ -87,23 +95,16 @@ impl Opponent {
         }
     }
 
-    fn book(&self) -> anyhow::Result<Book> {
-        /// A book that is damaged all over is said to be so often enough.
-        const MOST_WARNINGS: usize = 5;
-        let Some(path) = &self.book else {
-            return Ok(Book::new());
+    fn open_book(&self, configured: &Configured) -> anyhow::Result<Arc<Book>> {
+        let opened = match &self.book {
+            Some(path) => OpenBook::read(path)?,
+            None if self.no_book => OpenBook::open(&BookChoice::Off, configured.folder())?,
+            None => configured.book()?,
         };
-        let shown = path.display();
-        let text = read_text_bounded(path, BOOK_MAX)?;
-        let (book, warnings) = Book::from_json(&text);
-        for warning in warnings.iter().take(MOST_WARNINGS) {
-            failure::complain(&format!("{shown}: {warning}"));
+        for warning in &opened.warnings {
+            failure::complain(warning);
         }
-        if warnings.len() > MOST_WARNINGS {
-            let more = warnings.len() - MOST_WARNINGS;
-            failure::complain(&format!("{shown}: and {more} more"));
-        }
-        Ok(book)
+        Ok(opened.book)
     }
 }
 

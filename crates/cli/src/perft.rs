@@ -1,5 +1,7 @@
 //! `kibitz perft`: counts move sequences, by the fast generator or the reference.
 
+mod pack;
+
 use crate::{clock::Stopwatch, position};
 use othello::{Board, Position};
 use std::io::{self, Write};
@@ -9,6 +11,7 @@ Examples:
   kibitz perft --depth 9
   kibitz perft --depth 6 --position f5d6c3 --divide
   kibitz perft --depth 7 --generator reference --json
+  kibitz perft --pack
 
 A pass counts as a move; a finished game counts once at any greater depth.
 Known counts from the start: 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284.";
@@ -17,8 +20,16 @@ Known counts from the start: 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288,
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// Number of moves in a sequence
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=99))]
-    depth: u32,
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(0..=99),
+        required_unless_present = "pack"
+    )]
+    depth: Option<u32>,
+    /// Count twelve awkward positions to depth 6 with both generators and compare with the record
+    #[arg(long, conflicts_with_all = ["depth", "position", "generator", "divide"])]
+    pack: bool,
     /// Where to begin: 64 squares and the side to move, or moves such as f5d6c3
     #[arg(long, value_name = "P", default_value = "", hide_default_value = true)]
     position: String,
@@ -68,15 +79,18 @@ struct Branch {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let Some(depth) = args.depth else {
+        return pack::run(&mut io::stdout().lock(), args.json);
+    };
     let position = position::parse(&args.position)?.position();
     let mut out = io::stdout().lock();
     if args.json {
-        let row = measure(args, position, args.depth);
+        let row = measure(args, position, depth);
         writeln!(out, "{}", serde_json::to_string(&row)?)?;
     } else if args.divide {
-        print_branches(&mut out, &measure(args, position, args.depth))?;
+        print_branches(&mut out, &measure(args, position, depth))?;
     } else {
-        print_table(&mut out, args, position)?;
+        print_table(&mut out, args, position, depth)?;
     }
     Ok(())
 }
@@ -128,13 +142,13 @@ fn print_branches(out: &mut impl Write, row: &Row) -> io::Result<()> {
 }
 
 /// Each depth up to the last, as soon as it is known.
-fn print_table(out: &mut impl Write, args: &Args, position: Position) -> io::Result<()> {
+fn print_table(out: &mut impl Write, args: &Args, position: Position, last: u32) -> io::Result<()> {
     writeln!(
         out,
         "{:>5} {:>20} {:>12} {:>10}",
         "depth", "nodes", "seconds", "Mnodes/s"
     )?;
-    for depth in args.depth.min(1)..=args.depth {
+    for depth in last.min(1)..=last {
         let row = measure(args, position, depth);
         let (nodes, seconds) = (row.nodes, row.seconds);
         let speed = speed(nodes, seconds);

@@ -277,9 +277,15 @@ impl Table {
                 return writeln!(out, "The engine failed; there is no hint.");
             }
         };
+        let book = self.player.book_moves(position);
         for line in &report.lines {
             let moves: Vec<String> = line.moves.iter().map(ToString::to_string).collect();
-            writeln!(out, "{:>6}  {}", line.score, moves.join(" "))?;
+            let first = line.moves.first().copied().and_then(game::Move::othello);
+            let is_known = first
+                .and_then(Move::square)
+                .is_some_and(|it| book.contains(&it));
+            let mark = if is_known { "  (book)" } else { "" };
+            writeln!(out, "{:>6}  {}{mark}", line.score, moves.join(" "))?;
         }
         Ok(())
     }

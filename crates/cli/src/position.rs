@@ -27,7 +27,7 @@ pub(crate) fn shield(argument: OsString) -> OsString {
     }
 }
 
-/// Nobody types less than a row of a board.
+/// A user types at least a row of a board.
 const ROW: usize = 8;
 
 fn is_board_character(c: char) -> bool {

@@ -3,11 +3,10 @@
 use crate::{clock::Stopwatch, evaluation::read_weights, interrupt, openings};
 use anyhow::{Context as _, ensure};
 use app::{
-    Limits,
+    Disk, Limits,
     selfplay::{GamesAppender, SelfPlay, Settings},
 };
 use std::{
-    fs::OpenOptions,
     io::{self, IsTerminal as _, Write as _},
     ops::ControlFlow,
     path::PathBuf,
@@ -116,13 +115,8 @@ impl Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let self_play = args.self_play()?;
     let shown = args.out.display();
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&args.out)
-        .with_context(|| format!("cannot open {shown}"))?;
+    let opened = Disk::real().grow(&args.out);
+    let file = opened.with_context(|| format!("cannot open {shown}"))?;
     let mut appender =
         GamesAppender::new(file, &self_play.description()).with_context(|| shown.to_string())?;
     let n_before = appender.n_games();
@@ -147,7 +141,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 let n_games = appender.n_games();
                 let rate = (n_games - n_before) as f64 / seconds.max(1e-9);
                 let left = args.games.saturating_sub(n_games) as f64 / rate;
-                // Progress that nobody can see is no loss.
+                // Progress that cannot be shown is no loss.
                 write!(
                     io::stderr(),
                     "\r\x1b[K{n_games} of {} games, {rate:.1} a second, {left:.0} s left",
@@ -161,9 +155,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if shows {
         write!(io::stderr(), "\r\x1b[K").ok();
     }
-    if let Some(error) = failure {
-        return Err(error).with_context(|| format!("cannot write {shown}"));
-    }
+    let kept = failure.map_or_else(|| appender.sync(), Err);
+    kept.with_context(|| format!("cannot write {shown}"))?;
     played?;
     let n_played = appender.n_games() - n_before;
     let seconds = watch.elapsed().as_secs_f64();

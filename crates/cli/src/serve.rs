@@ -89,8 +89,8 @@ fn test_once(home: &Home, config: &Config) {
     }
 }
 
-/// Prints an address and opens the browser with another one. Each works once: whoever reads the
-/// list of processes finds an address that the browser has used already.
+/// Prints an address and opens the browser with another one. Each works once: a program that reads
+/// the list of processes finds an address that the browser has used already.
 fn show(args: &Args, invite: impl Fn() -> anyhow::Result<String>) -> anyhow::Result<()> {
     say(&invite()?)?;
     if !args.no_open
@@ -103,7 +103,7 @@ fn show(args: &Args, invite: impl Fn() -> anyhow::Result<String>) -> anyhow::Res
     Ok(())
 }
 
-/// Prints the address at once: somebody may wait for it.
+/// Prints the address at once: a program or the user may wait for it.
 fn say(url: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{url}")?;

@@ -217,7 +217,7 @@ pub(crate) fn search(analyst: &mut Analyst, position: Position, limits: &Limits)
     let show = io::stderr().is_terminal();
     let mut observe = |report: &Report| {
         if show && watch.elapsed().as_millis() > 200 {
-            // Progress nobody can see is no loss.
+            // Progress that cannot be shown is no loss.
             write!(io::stderr(), "\r\x1b[K{}", progress(report)).ok();
         }
     };
@@ -253,7 +253,7 @@ fn percent(report: &Report) -> Option<f32> {
     Some(f32::from(permille) / 10.0)
 }
 
-/// ` at 87 %` behind a depth; nothing where nobody said so.
+/// ` at 87 %` behind a depth; nothing where the report does not say so.
 pub(crate) fn certainty(percent: Option<f32>) -> String {
     percent.map_or_else(String::new, |percent| format!(" at {percent} %"))
 }

@@ -100,7 +100,7 @@ fn tasks(folder: &str, n_empties: u32, n_games: usize) -> Result<Vec<Task>, Box<
     Ok(all.into_iter().step_by(step.max(1)).take(n_games).collect())
 }
 
-/// The game's position with so many empties, if somebody can move there.
+/// The game's position with so many empties, if a side can move there.
 fn task(game: &WthorGame, n_empties: u32, depth: u32) -> Option<Task> {
     let mut found = None;
     let replay = game.visit(|position, _, _| {

@@ -97,7 +97,7 @@ impl Report {
     }
 }
 
-/// The outside world of a search: a clock, a way to stop it, somebody to tell.
+/// The outside world of a search: a clock, a way to stop it, a listener.
 pub struct Control<'a> {
     /// Milliseconds since whenever the caller likes.
     pub now_ms: &'a (dyn Fn() -> u64 + Sync),
@@ -207,21 +207,38 @@ impl<E> Engine<E> {
     }
 }
 
+/// The threads besides the caller's.
+fn helpers(threads: usize) -> Result<Option<rayon::ThreadPool>, EngineError> {
+    (threads > 1)
+        .then(|| {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(threads - 1)
+                .build()
+        })
+        .transpose()
+        .map_err(|source| EngineError::Threads { threads, source })
+}
+
 impl<E: Evaluator> Engine<E> {
     /// An engine with a table of about `hash_mb` megabytes. A search runs on the caller's thread,
     /// alone it is deterministic; more threads wait in a pool to help it.
     pub fn new(evaluator: E, hash_mb: usize, threads: usize) -> Result<Self, EngineError> {
-        let table = Table::new(hash_mb)?;
-        let helpers = (threads > 1)
-            .then(|| {
-                rayon::ThreadPoolBuilder::new()
-                    .num_threads(threads - 1)
-                    .build()
-            })
-            .transpose()
-            .map_err(|source| EngineError::Threads { threads, source })?;
-        let memory = Memory::new(table, helpers);
+        let memory = Memory::new(Table::new(hash_mb)?, helpers(threads)?);
         Ok(Self { evaluator, memory })
+    }
+
+    /// Has later searches use so many threads; the table stays.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), EngineError> {
+        if self.threads() != threads.max(1) {
+            self.memory.helpers = helpers(threads)?;
+        }
+        Ok(())
+    }
+
+    /// How many threads a search uses.
+    pub fn threads(&self) -> usize {
+        let helpers = self.memory.helpers.as_ref();
+        1 + helpers.map_or(0, rayon::ThreadPool::current_num_threads)
     }
 
     pub fn evaluator(&self) -> &E {

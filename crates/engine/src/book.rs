@@ -5,15 +5,26 @@
 //!
 //! ```json
 //! {
+//!   "version": 1,
 //!   "42d09a77fb4dec28": [4, 5],
 //!   "0123456789abcdef": [{ "move": "d6", "weight": 3 }, { "move": "f6" }]
 //! }
 //! ```
 //!
+//! `version` counts the editions of a book and may be left out.
+//!
 //! A bare hash does not say which board it belongs to, so an entry cannot be turned into its
 //! symmetric images when the book is read. The question is turned instead: all eight images of a
 //! position are looked up and the move is carried back. For the same reason whether a move is
 //! legal can only be seen at the look-up; moves that are not are passed over.
+//!
+//! `make` makes a book by searching, `walk` goes through one from the start position.
+
+mod make;
+mod walk;
+
+pub use make::{Recipe, make};
+pub use walk::Walk;
 
 use crate::json;
 use othello::{Bitboard, Position, Square, Symmetry, sample::SplitMix64};
@@ -33,7 +44,14 @@ pub struct Choice {
 pub struct Book {
     /// Ordered, so that the same book is always the same text.
     entries: BTreeMap<u64, Vec<Choice>>,
+    version: Option<u32>,
 }
+
+/// The key of the version among the hashes.
+const VERSION: &str = "version";
+
+/// The book that the program comes with; `docs/BOOK.md` tells how it was made.
+static SHIPPED: &str = include_str!("../../../assets/book.json");
 
 /// Something in a book file that was left out. The rest of the book is there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,6 +73,12 @@ pub enum Warning {
     /// A hash that was there already; the first entry stays.
     #[error("book entry {key:?} is left out: the position has an entry already")]
     Duplicate { key: String },
+    /// A version that is no whole number.
+    #[error("the book's version is {found}; expected a whole number from 0 to {max}", max = u32::MAX)]
+    Version {
+        /// What stands there, shortened if long.
+        found: String,
+    },
     /// A value without any usable move.
     #[error(
         "book entry {key:?} is left out: {reason}; \
@@ -79,7 +103,13 @@ impl Book {
     pub const fn new() -> Self {
         Self {
             entries: BTreeMap::new(),
+            version: None,
         }
+    }
+
+    /// The book that the program comes with.
+    pub fn shipped() -> Self {
+        Self::from_json(SHIPPED).0
     }
 
     /// Reads a book and says what of it had to be left out. Text that is no book at all gives an
@@ -90,6 +120,15 @@ impl Book {
         let (entries, error) = json::entries(text);
         let n_read = entries.len();
         for (key, value) in entries {
+            if key == VERSION {
+                book.version = value.as_u64().and_then(|it| u32::try_from(it).ok());
+                if book.version.is_none() {
+                    warnings.push(Warning::Version {
+                        found: json::excerpt(&value.to_string()),
+                    });
+                }
+                continue;
+            }
             let Some(hash) = parse_hash(&key) else {
                 warnings.push(Warning::Key {
                     key: json::excerpt(&key),
@@ -117,11 +156,12 @@ impl Book {
     /// The book as text that [`Book::from_json`] reads back, one position per line. A single move
     /// takes the short form.
     pub fn to_json(&self) -> String {
-        let lines: Vec<String> = self
-            .entries
-            .iter()
-            .map(|(hash, choices)| format!("  \"{hash:016x}\": {}", value_of(choices)))
-            .collect();
+        let version = self.version.map(|it| format!("  \"{VERSION}\": {it}"));
+        let entry = |(hash, choices): (&u64, &Vec<Choice>)| {
+            format!("  \"{hash:016x}\": {}", value_of(choices))
+        };
+        let entries = self.entries.iter().map(entry);
+        let lines: Vec<String> = version.into_iter().chain(entries).collect();
         if lines.is_empty() {
             "{}\n".to_owned()
         } else {
@@ -137,6 +177,36 @@ impl Book {
     /// Whether no position has one.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    /// The edition, if the book says it.
+    pub const fn version(&self) -> Option<u32> {
+        self.version
+    }
+
+    /// The same book as another edition.
+    #[must_use]
+    pub fn with_version(self, version: Option<u32>) -> Self {
+        Self { version, ..self }
+    }
+
+    /// Every position with its heaviest move alone, and no version: the plainest form of the
+    /// format.
+    #[must_use]
+    pub fn plain(&self) -> Self {
+        let heaviest = |choices: &Vec<Choice>| {
+            let key = |choice: &&Choice| (choice.weight, std::cmp::Reverse(choice.square));
+            let choice = choices.iter().max_by_key(key)?;
+            Some(vec![Choice {
+                square: choice.square,
+                weight: 1,
+            }])
+        };
+        let entry = |(&hash, choices)| Some((hash, heaviest(choices)?));
+        Self {
+            entries: self.entries.iter().filter_map(entry).collect(),
+            version: None,
+        }
     }
 
     /// Adds weight to a move; a weight of 0 adds nothing. If a symmetric image of the position has
@@ -513,6 +583,42 @@ mod tests {
         let text = book.to_json();
         assert!(text.contains(&format!("\"{:016x}\": [4,5]", Position::START.hash())));
         assert_eq!(Book::from_json(&text), (book, vec![]));
+    }
+
+    #[test]
+    fn a_version_is_kept_and_the_plain_form_has_one_move_a_position() {
+        let mut book = Book::new();
+        book.add(after(&["f5"]), square("f4"), 2);
+        book.add(after(&["f5"]), square("d6"), 2);
+        book.add(after(&["f5"]), square("f6"), 1);
+        let book = book.with_version(Some(7));
+        let text = book.to_json();
+        assert!(text.starts_with("{\n  \"version\": 7,\n"), "{text}");
+        assert_eq!(Book::from_json(&text), (book.clone(), vec![]));
+        let hash = after(&["f5"]).hash();
+        let plain = format!("{{\n  \"{hash:016x}\": [3,5]\n}}\n");
+        assert_eq!(book.plain().to_json(), plain);
+        let (book, warnings) = Book::from_json(r#"{"version": "new"}"#);
+        assert_eq!(book.version(), None);
+        assert!(
+            warnings[0]
+                .to_string()
+                .starts_with("the book's version is \"new\"; expected")
+        );
+    }
+
+    #[test]
+    fn the_shipped_book_is_whole() {
+        let (book, warnings) = Book::from_json(SHIPPED);
+        assert_eq!(warnings, []);
+        assert!(book.version().is_some());
+        assert!(book.len() > 500, "{}", book.len());
+        assert!(SHIPPED.len() <= 200_000, "{}", SHIPPED.len());
+        assert!(!book.choices(Position::START).is_empty());
+        let walk = book.walk();
+        assert_eq!((walk.reached, walk.twins), (book.len(), 0));
+        assert_eq!(walk.illegal, []);
+        assert_eq!(book.to_json(), SHIPPED);
     }
 
     #[test]

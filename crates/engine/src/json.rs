@@ -28,7 +28,7 @@ pub(crate) const fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// The beginning of a text that somebody else wrote: as much as an error message should repeat.
+/// The beginning of a text that another program or the user wrote: as much as an error message should repeat.
 pub(crate) fn excerpt(text: &str) -> String {
     const LONGEST: usize = 40;
     match text.char_indices().nth(LONGEST) {

@@ -140,6 +140,12 @@ impl Profile {
         }
     }
 
+    /// Whether it plays what the book says. The levels below, which err often, would begin like
+    /// experts and go on like beginners: the book only marks moves for whoever plays them.
+    pub const fn follows_book(&self) -> bool {
+        self.exact_empties > 0
+    }
+
     /// Whether it plays this many empty squares perfectly.
     const fn is_exact(&self, n_empties: u32) -> bool {
         n_empties <= self.exact_empties
@@ -311,6 +317,9 @@ mod tests {
             ]
         );
         assert_eq!(Profile::default().name, "elo_1400");
+        let followers = PROFILES.iter().filter(|profile| profile.follows_book());
+        let followers: Vec<&str> = followers.map(|profile| profile.name).collect();
+        assert_eq!(followers, ["elo_2000", "elo_2300", "max"]);
         assert_eq!(
             "elo_1600".parse::<Profile>().unwrap_err().to_string(),
             "there is no strength profile \"elo_1600\"; expected one of \

@@ -122,7 +122,7 @@ impl Node {
         }
     }
 
-    /// The mean reward; a draw for what nobody has tried.
+    /// The mean reward; a draw for what was never tried.
     fn mean_reward(&self) -> f64 {
         if self.visits == 0 {
             0.5
@@ -131,7 +131,7 @@ impl Node {
         }
     }
 
-    /// The mean final result in centidiscs; a draw for what nobody has tried.
+    /// The mean final result in centidiscs; a draw for what was never tried.
     fn score(&self) -> i32 {
         if self.visits == 0 {
             0

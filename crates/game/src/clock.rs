@@ -3,7 +3,7 @@
 use crate::TimeControl;
 use othello::Side;
 
-/// The clock of a game. Pure: whoever uses it says what time it is, in milliseconds since
+/// The clock of a game. Pure: the caller says what time it is, in milliseconds since
 /// whenever; going back in time counts as no time.
 ///
 /// ```
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_limit_nobody_loses_on_time() {
+    fn without_a_limit_no_side_loses_on_time() {
         let mut clock = clock("-");
         clock.start(Side::Black, 0);
         assert_eq!(clock.flagged(u64::MAX), None);

@@ -1,7 +1,7 @@
 //! Records from and to the notations of Othello.
 //!
 //! [`othello::notation::Record`] stands between all of them; it has one line of moves. What it has
-//! no place for is counted in [`Lost`], so that nobody loses a variation without being told:
+//! no place for is counted in [`Lost`], so that the user loses no variation without being told:
 //!
 //! | notation   | main line | variations        | comments | evals and times | tags |
 //! |------------|-----------|-------------------|----------|-----------------|------|
@@ -118,7 +118,7 @@ impl Record {
         }
         if let Some(black_centidiscs) = from.result {
             let by_rules = record.outcome.and_then(|outcome| outcome.black_centidiscs);
-            // A score that the moves do not give was decided by somebody, but not said by whom.
+            // A score that the moves do not give was decided from outside; the record does not say by whom.
             let termination = if by_rules == Some(black_centidiscs) {
                 Termination::Normal
             } else {

@@ -17,7 +17,7 @@ pub enum Termination {
     IllegalMove,
     /// A program crashed or hung, or a player left.
     Abandoned,
-    /// Somebody decided it from the outside.
+    /// A person or a program decided it from the outside.
     Adjudication,
 }
 

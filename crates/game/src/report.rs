@@ -1,4 +1,4 @@
-//! What an analysis says, whoever made it: our engine, a foreign program, a database row.
+//! What an analysis says, from any source: our engine, a foreign program, a database row.
 
 use crate::{Move, Position, Score};
 use othello::Side;
@@ -173,7 +173,7 @@ impl Report {
     }
 }
 
-/// The outside world of whoever thinks about a position: a clock, a way to stop, a listener.
+/// The outside world of a search or a player that thinks about a position: a clock, a way to stop, a listener.
 pub struct Control<'a> {
     /// Milliseconds since whenever the caller likes.
     pub now_ms: &'a (dyn Fn() -> u64 + Sync),

@@ -10,7 +10,7 @@
 //! | 20 each | a position: mover, opponent, value in centidiscs, origin, flags |
 //! | 8 | [checksum](engine::checksum) of the block up to here |
 //!
-//! A block that a crash cut short is told, not dropped in silence; whoever appends takes it off.
+//! A block that a crash cut short is told, not dropped in silence; the appender takes it off.
 //! Version 1 had the same positions without blocks and checksums. It is read and not appended to.
 
 use engine::checksum::checksum;
@@ -286,11 +286,17 @@ pub(crate) fn fill(source: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize
 pub trait GrowingFile: Read + Write + Seek {
     /// Cuts everything behind `length` off.
     fn truncate(&mut self, length: u64) -> io::Result<()>;
+    /// Waits until the contents are on the device.
+    fn sync(&mut self) -> io::Result<()>;
 }
 
 impl GrowingFile for std::fs::File {
     fn truncate(&mut self, length: u64) -> io::Result<()> {
         self.set_len(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_all()
     }
 }
 
@@ -299,11 +305,19 @@ impl GrowingFile for io::Cursor<Vec<u8>> {
         self.get_mut().truncate(length as usize);
         Ok(())
     }
+
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl<F: GrowingFile> GrowingFile for &mut F {
     fn truncate(&mut self, length: u64) -> io::Result<()> {
         (**self).truncate(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        (**self).sync()
     }
 }
 
@@ -352,6 +366,11 @@ impl<F: GrowingFile> Appender<F> {
         }
         self.0.flush()
     }
+
+    /// Waits until what was appended is on the device.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.0.sync()
+    }
 }
 
 /// Whether a file is empty, or has only the first bytes of its header.
@@ -398,7 +417,7 @@ mod tests {
     const BLOCK: usize = BLOCK_HEAD + 50 * RECORD + SUM;
 
     #[test]
-    fn a_cut_is_told_and_taken_off_by_whoever_appends() {
+    fn a_cut_is_told_and_taken_off_by_the_appender() {
         let whole = two_blocks();
         assert_eq!(whole.len(), HEADER + 2 * BLOCK);
         let second = HEADER + BLOCK;

@@ -13,7 +13,7 @@ pub struct Source {
     pub proven: Option<(u32, i8)>,
     /// Whether its positions are kept out of training.
     pub held_out: bool,
-    /// What its players thought before each placement, for whoever made it; empty if unknown.
+    /// What its players thought before each placement, for the side that made it; empty if unknown.
     pub values: Vec<Option<(i16, Origin)>>,
 }
 

@@ -88,7 +88,7 @@ impl Settings {
 /// A finished game as learning wants it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Episode {
-    /// Black's features of every position in which somebody moved, in typical sizes.
+    /// Black's features of every position in which a side moved, in typical sizes.
     pub features: Vec<[f64; N_FEATURES]>,
     /// +1 if Black won, -1 if White did.
     pub reward: f64,
@@ -290,10 +290,7 @@ impl Linear {
 
     /// Takes the points of a match in.
     pub fn add_match(&mut self, points: &[f64]) {
-        self.matches.push(MatchPoint {
-            games: self.games,
-            win_rate: points.iter().sum::<f64>() / points.len().max(1) as f64,
-        });
+        self.matches.push(MatchPoint::of(self.games, points));
     }
 
     /// Learns from a batch in the order of its games; failed ones are counted and skipped.

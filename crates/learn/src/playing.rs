@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Why a game was given up.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum GameFailure {
-    /// Somebody asked for it.
+    /// The caller set the stop flag.
     #[error("stopped")]
     Stopped,
     /// A search of a position with legal moves found none.

@@ -1,7 +1,7 @@
 //! The engine against itself: games to learn from.
 //!
 //! A game follows from its number, the settings and the weights alone, as long as searches end by
-//! depth or nodes: whoever plays it, and whatever was played before, it is the same game.
+//! depth or nodes: whichever thread plays it, and whatever was played before, it is the same game.
 
 use crate::games::{Choice, Ply, RecordedGame};
 use engine::{

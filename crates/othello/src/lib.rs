@@ -11,7 +11,7 @@
 //! // Two sets of bits and fast kernels for a search …
 //! assert_eq!(perft(Board::START, 7), 55_092);
 //!
-//! // … a checked game for everybody else.
+//! // … a checked game for all other callers.
 //! let mut game = Game::new();
 //! for name in ["f5", "d6", "c3", "d3"] {
 //!     game.place(name.parse()?)?;
@@ -46,7 +46,7 @@ pub mod zobrist;
 pub use bitboard::{Bitboard, Squares};
 pub use board::{Board, IllegalMoveError, OverlapError, Position};
 pub use game::{Game, Move, Outcome};
-pub use perft::{perft, perft_reference};
+pub use perft::{PERFT_PACK_SHA256, PerftCase, perft, perft_pack, perft_reference};
 pub use regions::Region;
 pub use side::Side;
 pub use square::{ParseSquareError, Square, SquareKind};

@@ -2,7 +2,7 @@
 //!
 //! A pass counts as a move; a finished game counts as one sequence at any greater depth.
 
-use crate::{Board, reference};
+use crate::{Board, Position, reference};
 
 /// The number of sequences of `depth` moves, by the production kernels.
 ///
@@ -71,4 +71,51 @@ pub fn perft_reference(board: Board, depth: u32) -> u64 {
             perft_reference(next, depth - 1)
         })
         .sum()
+}
+
+/// A position of the [`perft_pack`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PerftCase {
+    /// What is awkward about it.
+    pub name: &'static str,
+    /// Where the sequences begin.
+    pub position: Position,
+    /// The recorded counts for depth 1 to 6.
+    pub counts: [u64; 6],
+}
+
+/// The SHA-256 of the counts of the [`perft_pack`] in order, depth by depth within a position, each
+/// as decimal digits and a line feed.
+pub const PERFT_PACK_SHA256: &str =
+    "358970153e9af1b0614de6634d9f6ba8e685e2373270ba52fab514272958bb92";
+
+/// Twelve positions that are awkward in different ways, with their counts.
+///
+/// # Panics
+///
+/// If the pack in this crate is damaged, which the tests would tell.
+pub fn perft_pack() -> Vec<PerftCase> {
+    let mut name = "";
+    let mut pack = Vec::new();
+    for line in include_str!("perft_pack.txt").lines() {
+        if let Some(comment) = line.strip_prefix("# ") {
+            name = comment;
+            continue;
+        }
+        let (position, rest) = line.split_once(';').expect("board; counts");
+        let mut counts = [0; 6];
+        let mut texts = rest.split_whitespace();
+        for count in &mut counts {
+            let text = texts.next().expect("six counts");
+            *count = text.parse().expect("a count");
+        }
+        assert_eq!(texts.next(), None, "six counts");
+        let position = position.parse().expect("a board and a side");
+        pack.push(PerftCase {
+            name,
+            position,
+            counts,
+        });
+    }
+    pack
 }

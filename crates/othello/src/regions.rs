@@ -16,7 +16,8 @@ impl Region {
         self.0.len()
     }
 
-    /// Whether that number is odd: whoever enters an odd region first can hope to play last there.
+    /// Whether that number is odd: the side that enters an odd region first can hope to play last
+    /// there.
     pub const fn is_odd(self) -> bool {
         self.size() % 2 == 1
     }

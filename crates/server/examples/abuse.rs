@@ -253,6 +253,7 @@ fn serve(folder: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// Starts the server and reads where it listens.
+#[expect(clippy::disallowed_methods, reason = "the example is its own server")]
 fn start_server(folder: &Path) -> Result<(Child, Target), Box<dyn Error>> {
     let mut server = Command::new(std::env::current_exe()?)
         .arg("--serve")

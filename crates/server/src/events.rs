@@ -2,8 +2,8 @@
 //!
 //! Ordinary events stand in one ring for all streams, written once. The ring holds so many events
 //! and so many bytes; a stream that falls behind gets the whole state anew. Reports of an analysis
-//! are different: only the latest matters, and ten a second are plenty. So what all streams hold
-//! together is the ring, a report, and for each stream at most one state and what its connection
+//! are different: only the latest of each matters, and ten a second are plenty. So what all streams
+//! hold together is the ring, a report of each analysis, and for each stream at most one state and what its connection
 //! has not been able to write; `connections` cuts off who does not read at all.
 
 use crate::{
@@ -11,9 +11,13 @@ use crate::{
     seats::Busy,
     wire::{self, ServerEvent},
 };
-use app::{Desk, desk::Event};
+use app::{
+    Desk,
+    desk::{AnalysisKey, Event},
+};
 use axum::body::Bytes;
 use futures_util::stream::{self, Stream};
+use serde::Deserialize;
 use std::{
     collections::VecDeque,
     convert::Infallible,
@@ -37,18 +41,69 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// How long a stream may be silent: a comment says that it is still there.
 const ALIVE_EVERY: Duration = Duration::from_secs(15);
 
+/// Games whose trees are remembered for patches. For others a patch is the whole.
+const TREES: usize = 4;
+
+/// Games whose latest reports are remembered.
+const REPORTS: usize = 16;
+
+/// What a stream is for.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct EventsWish {
+    /// Only what concerns this session, and what concerns no session; everything if left out.
+    pub(crate) session: Option<String>,
+    /// Whether a change of a session may come as a patch of its tree.
+    patches: bool,
+}
+
+impl EventsWish {
+    fn wants(&self, session: Option<&str>) -> bool {
+        match (&self.session, session) {
+            (Some(wanted), Some(session)) => wanted == session,
+            _ => true,
+        }
+    }
+}
+
+/// An event as it stands in the streams.
+#[derive(Debug, Clone, Default)]
+struct Frame {
+    /// The session that it is about; `None` is for everybody.
+    session: Option<String>,
+    whole: Bytes,
+    /// The same for streams that take patches.
+    patch: Option<Bytes>,
+}
+
+impl Frame {
+    fn len(&self) -> usize {
+        self.whole.len() + self.patch.as_ref().map_or(0, Bytes::len)
+    }
+}
+
 /// The last events, numbered from the first one of this run.
 #[derive(Debug, Default)]
 struct Ring {
-    frames: VecDeque<Bytes>,
+    frames: VecDeque<Frame>,
     bytes: usize,
     /// The number of the first frame that is still here.
     first: u64,
+    /// The trees that were told last, the latest at the end.
+    trees: Vec<Told>,
+}
+
+/// The tree of a session as the streams have it.
+#[derive(Debug)]
+struct Told {
+    session: String,
+    revision: u64,
+    tree: Vec<wire::Node>,
 }
 
 /// What a stream that has seen so many events finds.
 enum Next {
-    Frame(Bytes),
+    Frame(Frame),
     /// It has seen everything.
     Nothing,
     /// What it should see next is not here any more.
@@ -60,7 +115,27 @@ impl Ring {
         self.first + self.frames.len() as u64
     }
 
-    fn push(&mut self, frame: Bytes) -> u64 {
+    /// A patch from what was told of a session before, if that is remembered.
+    fn patch(&mut self, mut view: wire::SessionView) -> Option<Bytes> {
+        let now = Told {
+            session: view.id.clone(),
+            revision: view.revision,
+            tree: std::mem::take(&mut view.tree),
+        };
+        let known = self.trees.iter().position(|it| it.session == now.session);
+        let patch = known.map(|at| {
+            let before = self.trees.remove(at);
+            let patch = wire::SessionPatch::between(before.revision, &before.tree, &now.tree, view);
+            written(&ServerEvent::Patch(Box::new(patch)))
+        });
+        self.trees.push(now);
+        if self.trees.len() > TREES {
+            self.trees.remove(0);
+        }
+        patch
+    }
+
+    fn push(&mut self, frame: Frame) -> u64 {
         self.bytes += frame.len();
         self.frames.push_back(frame);
         while self.frames.len() > KEPT || self.bytes > KEPT_BYTES {
@@ -85,13 +160,38 @@ impl Ring {
     }
 }
 
+/// The latest report of each analysis, the newest at the end.
+#[derive(Debug, Default)]
+struct Reports {
+    n: u64,
+    latest: Vec<(u64, AnalysisKey, Bytes)>,
+}
+
+impl Reports {
+    fn put(&mut self, key: AnalysisKey, frame: Bytes) {
+        self.n += 1;
+        self.latest.retain(|(_, known, _)| *known != key);
+        self.latest.push((self.n, key, frame));
+        if self.latest.len() > REPORTS {
+            self.latest.remove(0);
+        }
+    }
+
+    /// The oldest one that a stream has not seen, with its number.
+    fn next(&self, seen: u64, wish: &EventsWish) -> Option<(u64, Bytes)> {
+        let mut unseen = self.latest.iter().filter(|(n, ..)| *n > seen);
+        let found = unseen.find(|(_, key, _)| wish.wants(Some(&key.session)))?;
+        Some((found.0, found.2.clone()))
+    }
+}
+
 /// Where the desk's events go.
 #[derive(Debug, Clone)]
 pub(crate) struct Hub {
     ring: Arc<Mutex<Ring>>,
     /// How many events there were.
     told: watch::Sender<u64>,
-    analysis: watch::Sender<Option<Bytes>>,
+    reports: watch::Sender<Reports>,
     closing: watch::Sender<bool>,
 }
 
@@ -100,7 +200,7 @@ impl Hub {
         Self {
             ring: Arc::default(),
             told: watch::Sender::new(0),
-            analysis: watch::Sender::new(None),
+            reports: watch::Sender::new(Reports::default()),
             closing: watch::Sender::new(false),
         }
     }
@@ -115,15 +215,28 @@ impl Hub {
         if self.told.receiver_count() == 0 {
             return;
         }
-        if let Event::Analysis(state) = event {
-            let state = wire::analysis_state(&state);
-            let frame = frame(&ServerEvent::Analysis(state));
-            self.analysis.send_replace(Some(frame));
-        } else {
-            let frame = frame(&wire::event(event));
-            let told = self.lock().push(frame);
-            self.told.send_replace(told);
+        if let Event::Analysis(state) = &event {
+            let whole = written(&ServerEvent::Analysis(wire::analysis_state(state)));
+            self.reports
+                .send_modify(|reports| reports.put(state.key(), whole));
+            return;
         }
+        let event = wire::event(event);
+        let session = session_of(&event).map(str::to_owned);
+        let whole = written(&event);
+        let told = {
+            let mut ring = self.lock();
+            let patch = match event {
+                ServerEvent::Session(view) => ring.patch(*view),
+                _ => None,
+            };
+            ring.push(Frame {
+                session,
+                whole,
+                patch,
+            })
+        };
+        self.told.send_replace(told);
     }
 
     pub(crate) fn close(&self) {
@@ -135,6 +248,7 @@ impl Hub {
         &self,
         desk: Desk,
         client: Client,
+        wish: EventsWish,
         held: (OwnedSemaphorePermit, Option<Busy>),
     ) -> impl Stream<Item = Result<Bytes, Infallible>> + use<> {
         // Listening begins before the state is read: nothing falls in between.
@@ -143,7 +257,9 @@ impl Hub {
             hub: self.clone(),
             seen: self.lock().end(),
             told,
-            analysis: self.analysis.subscribe(),
+            seen_report: self.reports.borrow().n,
+            reports: self.reports.subscribe(),
+            wish: Arc::new(wish),
             closing: self.closing.subscribe(),
             client,
             first: VecDeque::new(),
@@ -160,8 +276,26 @@ impl Hub {
     }
 }
 
+/// The session that an event is about. Jobs are listed for all sessions together.
+fn session_of(event: &ServerEvent) -> Option<&str> {
+    match event {
+        ServerEvent::Session(view) => Some(&view.id),
+        ServerEvent::Patch(patch) => Some(&patch.view.id),
+        ServerEvent::Analysis(state) => Some(&state.session),
+        ServerEvent::Thinking(thinking) => Some(&thinking.session),
+        ServerEvent::Clock { session, .. } => Some(session),
+        ServerEvent::Review(review) => Some(&review.session),
+        ServerEvent::Current { .. }
+        | ServerEvent::Deleted { .. }
+        | ServerEvent::Job(_)
+        | ServerEvent::Settings(_)
+        | ServerEvent::Notice(_)
+        | ServerEvent::Bye => None,
+    }
+}
+
 /// An event as it stands in the stream.
-fn frame(event: &ServerEvent) -> Bytes {
+fn written(event: &ServerEvent) -> Bytes {
     let mut text = b"data: ".to_vec();
     // Plain data with text keys is always JSON, and JSON has no line breaks.
     if serde_json::to_writer(&mut text, event).is_err() {
@@ -177,7 +311,10 @@ struct Feed {
     /// Events of the ring that this stream is past.
     seen: u64,
     told: watch::Receiver<u64>,
-    analysis: watch::Receiver<Option<Bytes>>,
+    reports: watch::Receiver<Reports>,
+    /// Reports that this stream is past.
+    seen_report: u64,
+    wish: Arc<EventsWish>,
     closing: watch::Receiver<bool>,
     client: Client,
     /// What comes before anything new.
@@ -196,8 +333,8 @@ impl Feed {
             if self.must_catch_up {
                 self.must_catch_up = false;
                 self.seen = self.hub.lock().end();
-                let desk = self.desk.clone();
-                let state = tokio::task::spawn_blocking(move || everything(&desk));
+                let (desk, wish) = (self.desk.clone(), Arc::clone(&self.wish));
+                let state = tokio::task::spawn_blocking(move || everything(&desk, &wish));
                 self.first = state.await.unwrap_or_default();
             }
             if let Some(frame) = self.first.pop_front() {
@@ -208,13 +345,16 @@ impl Feed {
             }
             if *self.closing.borrow() {
                 self.is_over = true;
-                return Some(frame(&ServerEvent::Bye));
+                return Some(written(&ServerEvent::Bye));
             }
             let next = self.hub.lock().next(self.seen);
             match next {
                 Next::Frame(frame) => {
                     self.seen += 1;
-                    return Some(frame);
+                    if self.wish.wants(frame.session.as_deref()) {
+                        let patch = frame.patch.filter(|_| self.wish.patches);
+                        return Some(patch.unwrap_or(frame.whole));
+                    }
                 }
                 Next::Behind => self.must_catch_up = true,
                 Next::Nothing => {
@@ -231,20 +371,23 @@ impl Feed {
     async fn wait(&mut self) -> Option<Option<Bytes>> {
         let seen = self.seen;
         let next_report = self.next_report;
-        let analysis = &mut self.analysis;
+        let (reports, wish, seen_report) = (&mut self.reports, &self.wish, self.seen_report);
         let report = async {
             sleep_until(next_report).await;
-            analysis.changed().await
+            let is_there = |reports: &Reports| reports.next(seen_report, wish).is_some();
+            let reports = reports.wait_for(|reports| is_there(reports)).await.ok()?;
+            reports.next(seen_report, wish)
         };
         tokio::select! {
             biased;
             _ = self.closing.wait_for(|closing| *closing) => Some(None),
             () = self.client.logged_out() => None,
             told = self.told.wait_for(|told| *told > seen) => told.is_ok().then_some(None),
-            changed = report => {
-                changed.ok()?;
+            found = report => {
+                let (n, frame) = found?;
+                self.seen_report = n;
                 self.next_report = Instant::now() + REPORT_EVERY;
-                Some(self.analysis.borrow_and_update().clone())
+                Some(Some(frame))
             }
             () = sleep(ALIVE_EVERY) => Some(Some(Bytes::from_static(b":\n\n"))),
         }
@@ -252,17 +395,18 @@ impl Feed {
 }
 
 /// Everything as it is now.
-fn everything(desk: &Desk) -> VecDeque<Bytes> {
+fn everything(desk: &Desk, wish: &EventsWish) -> VecDeque<Bytes> {
     let mut first = VecDeque::new();
-    first.push_back(frame(&ServerEvent::Settings(wire::settings(
+    first.push_back(written(&ServerEvent::Settings(wire::settings(
         &desk.settings(),
     ))));
     for job in desk.jobs() {
-        first.push_back(frame(&ServerEvent::Job(wire::job(&job))));
+        first.push_back(written(&ServerEvent::Job(wire::job(&job))));
     }
-    if let Ok(snapshot) = desk.session("current") {
+    let session = wish.session.as_deref().unwrap_or("current");
+    if let Ok(snapshot) = desk.session(session) {
         let view = wire::session_view(&snapshot);
-        first.push_back(frame(&ServerEvent::Session(Box::new(view))));
+        first.push_back(written(&ServerEvent::Session(Box::new(view))));
     }
     first
 }
@@ -271,11 +415,57 @@ fn everything(desk: &Desk) -> VecDeque<Bytes> {
 mod tests {
     use super::*;
 
+    fn frame(n_bytes: usize) -> Frame {
+        Frame {
+            whole: vec![b'x'; n_bytes].into(),
+            ..Frame::default()
+        }
+    }
+
+    #[test]
+    fn every_analysis_has_its_latest_report_and_none_hides_another() {
+        use app::config::EngineName;
+        let key = |session: &str, engine| AnalysisKey {
+            session: session.to_owned(),
+            engine,
+        };
+        let mut reports = Reports::default();
+        let all = EventsWish::default();
+        let one = EventsWish {
+            session: Some("s1".to_owned()),
+            patches: false,
+        };
+        let told = [
+            ("s1", EngineName::AlphaBeta, "a"),
+            ("s2", EngineName::AlphaBeta, "b"),
+            ("s1", EngineName::Mcts, "c"),
+            ("s1", EngineName::AlphaBeta, "d"),
+        ];
+        for (session, engine, text) in told {
+            reports.put(key(session, engine), Bytes::from_static(text.as_bytes()));
+        }
+        let seen = |wish: &EventsWish| {
+            let (mut n, mut texts) = (0, String::new());
+            while let Some((next, frame)) = reports.next(n, wish) {
+                n = next;
+                texts.push_str(std::str::from_utf8(&frame).unwrap());
+            }
+            texts
+        };
+        assert_eq!(seen(&all), "bcd");
+        assert_eq!(seen(&one), "cd");
+        for session in 0..2 * REPORTS {
+            let key = key(&session.to_string(), EngineName::AlphaBeta);
+            reports.put(key, Bytes::new());
+        }
+        assert_eq!(reports.latest.len(), REPORTS);
+    }
+
     #[test]
     fn the_ring_is_bounded_in_events_and_in_bytes() {
         let mut ring = Ring::default();
         for _ in 0..3 * KEPT {
-            ring.push(Bytes::from_static(b"x"));
+            ring.push(frame(1));
         }
         assert_eq!((ring.frames.len(), ring.bytes), (KEPT, KEPT));
         assert_eq!(ring.end(), 3 * KEPT as u64);
@@ -283,13 +473,13 @@ mod tests {
         assert!(matches!(ring.next(2 * KEPT as u64), Next::Frame(_)));
         assert!(matches!(ring.next(ring.end()), Next::Nothing));
         for _ in 0..20 {
-            ring.push(vec![b'x'; 1 << 20].into());
+            ring.push(frame(1 << 20));
             assert!(ring.bytes <= KEPT_BYTES);
         }
         assert_eq!(ring.frames.len(), KEPT_BYTES >> 20);
         // An event that is too large for the ring is a reason to get everything anew.
         let before = ring.end();
-        ring.push(vec![b'x'; KEPT_BYTES + 1].into());
+        ring.push(frame(KEPT_BYTES + 1));
         assert!(ring.frames.is_empty());
         assert!(matches!(ring.next(before), Next::Behind));
     }

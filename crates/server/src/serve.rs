@@ -83,6 +83,26 @@ fn clock() -> app::desk::NowMs {
     Arc::new(move || start.elapsed().as_millis() as u64)
 }
 
+fn runtime() -> io::Result<Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(BLOCKING_THREADS)
+        .thread_name("kibitz-http")
+        .enable_all()
+        .build()
+}
+
+/// What the desk is handed: real time, real chance, and a listener that tells all streams.
+fn surroundings(hub: Hub) -> Surroundings {
+    Surroundings {
+        now_ms: clock(),
+        memory_mb: app::memory::available_mb(),
+        // The standard library's own chance for hash tables.
+        chance: Box::new(|| RandomState::new().build_hasher().finish()),
+        listener: Box::new(move |event| hub.tell(event)),
+    }
+}
+
 /// Starts serving a home, unless somebody does already. A port of 0 is any free one; without one
 /// the configuration decides.
 pub fn start(home: Home, config: ConfigFile, port: Option<u16>) -> Result<Started, StartError> {
@@ -100,13 +120,7 @@ pub fn start(home: Home, config: ConfigFile, port: Option<u16>) -> Result<Starte
         port: wanted,
         source,
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .max_blocking_threads(BLOCKING_THREADS)
-        .thread_name("kibitz-http")
-        .enable_all()
-        .build()
-        .map_err(StartError::Runtime)?;
+    let runtime = runtime().map_err(StartError::Runtime)?;
     let listener = {
         let _inside = runtime.enter();
         connections::listen((Ipv4Addr::LOCALHOST, wanted).into()).map_err(port_error)?
@@ -118,20 +132,12 @@ pub fn start(home: Home, config: ConfigFile, port: Option<u16>) -> Result<Starte
         api.token
     };
     let hub = Hub::new();
-    let telling = hub.clone();
-    let outside = Surroundings {
-        now_ms: clock(),
-        memory_mb: app::memory::available_mb(),
-        // The standard library's own chance for hash tables.
-        chance: Box::new(|| RandomState::new().build_hasher().finish()),
-        listener: Box::new(move |event| telling.tell(event)),
-    };
     let note = Note {
         port,
         token: token.clone(),
     };
     let home_shown = home.path().display().to_string();
-    let desk = Desk::open(home, config, outside)?;
+    let desk = Desk::open(home, config, surroundings(hub.clone()))?;
     let guard = Arc::new(Guard::new(port, token.clone(), api.rate_limit_rps));
     let context = Context {
         desk: desk.clone(),

@@ -11,6 +11,7 @@ const SETTINGS = { ui: { keys: {} }, play: {}, isFirstLaunch: false, warnings: [
 
 /** A server that answers from a table, and a window without a browser. */
 function window(answers: Record<string, unknown>) {
+  const table: Record<string, unknown> = { ...answers };
   const asked: string[] = [];
   const bodies: unknown[] = [];
   const addresses: string[] = [];
@@ -20,7 +21,7 @@ function window(answers: Record<string, unknown>) {
     const what = `${init?.method} ${String(url)}`;
     asked.push(what);
     bodies.push(init?.body === undefined ? undefined : JSON.parse(String(init.body)));
-    const known = { 'GET /api/settings': SETTINGS, 'GET /api/levels': [], ...answers };
+    const known = { 'GET /api/settings': SETTINGS, 'GET /api/levels': [], ...table };
     const answer = (known as Record<string, unknown>)[what];
     if (answer === undefined) {
       const refusal = { code: 'no_such_session', message: `Nothing at ${what}` };
@@ -50,6 +51,7 @@ function window(answers: Record<string, unknown>) {
     bodies,
     addresses,
     read: () => state,
+    answer: (what: string, answer: unknown) => (table[what] = answer),
     hear: (event: Parameters<Listener['onevent']>[0]) => listener!.onevent(event),
     connection: (it: 'open' | 'lost') => listener!.onconnection(it),
   };
@@ -107,6 +109,7 @@ describe('the way in', () => {
       'POST /api/sessions/s1/analysis': {
         session: 's1',
         node: 4,
+        engine: 'alphabeta',
         generation: 1,
         status: 'running',
         lines: 1,
@@ -273,6 +276,7 @@ test('an analysis makes room for a review, and goes on after it', async () => {
   const analysis = {
     session: 's1',
     node: 0,
+    engine: 'alphabeta',
     generation: 1,
     status: 'running',
     lines: 1,
@@ -311,4 +315,59 @@ test('after a gap in the stream the game is read anew', async () => {
   it.connection('open');
   await settle();
   expect(it.asked.slice(before)).toEqual(['GET /api/sessions/s1']);
+});
+
+describe('patches', () => {
+  test('one that fits is applied, one that does not is replaced by the whole', async () => {
+    const whole = played({ revision: 9, tree: [node(0, null), node(1, 0), node(2, 1)] });
+    const it = window({ 'GET /api/sessions/s1': played({ revision: 4 }) });
+    await it.act.start('#/play/s1', null);
+    await settle();
+    const patch = (base: number, revision: number) => ({
+      type: 'patch' as const,
+      data: {
+        base,
+        view: played({ revision, tree: [] }),
+        changed: [node(revision, 0)],
+        removed: [],
+      },
+    });
+    it.hear(patch(4, 5));
+    expect(it.read().game.session?.tree.map((one) => one.id)).toEqual([0, 5]);
+    const before = it.asked.length;
+    it.answer('GET /api/sessions/s1', whole);
+    it.hear(patch(7, 8));
+    await settle();
+    expect(it.asked.slice(before)).toEqual(['GET /api/sessions/s1']);
+    expect(it.read().game.session?.revision).toBe(9);
+    it.hear(patch(6, 7));
+    expect(it.asked).toHaveLength(before + 1);
+  });
+});
+
+test('the next mistake is counted from where the walk under way ends', async () => {
+  const line = [0, 1, 2, 3, 4];
+  const nodes = line.map((id) => node(id, id === 0 ? null : id - 1));
+  const at = (id: number, revision: number) =>
+    played({ mode: 'analyse', tree: nodes, line, node: id, revision });
+  const it = window({
+    'GET /api/sessions/s1': at(4, 1),
+    'GET /api/sessions/s1/review': {
+      session: 's1',
+      isComplete: true,
+      moves: [],
+      mistakes: [2, 4],
+    },
+    'POST /api/sessions/s1/analysis': {},
+    'POST /api/sessions/s1/goto': at(0, 2),
+  });
+  await it.act.start('#/review/s1', null);
+  await settle();
+  const before = it.bodies.length;
+  it.act.send({ type: 'step', step: 'first' });
+  it.act.send({ type: 'mistake', forward: true });
+  await settle();
+  const walked = it.bodies.slice(before).filter((body) => body !== undefined);
+  // A mistake is shown where it can still be avoided.
+  expect(walked).toEqual([{ step: 'first' }, { node: 1 }]);
 });

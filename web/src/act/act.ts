@@ -7,6 +7,7 @@ import type { Login } from '../api/wire';
 import type { Event } from '../state/event';
 import { runningReview } from '../state/review';
 import { formatRoute, parseRoute } from '../state/route';
+import { isBeyond } from '../state/session';
 import { isAnalysing } from '../state/show';
 import type { State } from '../state/state';
 import { coach, keepUp, overlayLoader, reviews, startAnalysis } from './coach';
@@ -80,6 +81,11 @@ export function createAct(
   /** Reduces, and then does what the new state asks for. */
   function dispatch(event: Event): void {
     const before = read();
+    const { game } = before;
+    if (event.type === 'server' && event.event.type === 'patch') {
+      const patch = event.event.data;
+      if (patch.view.id === game.id && isBeyond(game.session, patch)) void reload(context);
+    }
     reduce(event);
     const after = read();
     if (after.shell.route !== before.shell.route && event.type !== 'routed') {

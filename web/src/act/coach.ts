@@ -265,16 +265,16 @@ export function reviews(context: Context): Handlers<'startReview' | 'mistake' | 
         context.tell(sentence(error), 'error');
       }
     },
-    async mistake({ forward }) {
-      const { review, game } = context.read();
-      if (game.session === null) return;
-      const node = nextMistake(review, game.session, forward);
-      if (node === null) {
+    /** Counted from where the walk under way ends: a key may be pressed before that is known. */
+    mistake: ({ forward }) =>
+      context.act(async (id) => {
+        const { review, game } = context.read();
+        if (game.session?.id !== id) return null;
+        const node = nextMistake(review, game.session, forward);
+        if (node !== null) return client.goto(id, { node });
         context.say(forward ? 'No mistake behind this move.' : 'No mistake before this move.');
-        return;
-      }
-      await context.act((id) => client.goto(id, { node }));
-    },
+        return null;
+      }),
     async cancelJob({ job }) {
       try {
         const data = await client.cancelJob(job);

@@ -42,17 +42,18 @@ export class Context {
 
   /**
    * A request that changes the game. One after the other, so that quick keys arrive in the order
-   * in which they were pressed.
+   * in which they were pressed. It may turn out that there is nothing to ask for (null).
    */
   act(
-    request: (session: string) => Promise<SessionView>,
+    request: (session: string) => Promise<SessionView | null>,
     refused: (error: unknown) => void = (error) => this.tell(sentence(error), 'warning'),
   ): Promise<void> {
     const { id } = this.read().game;
     if (id === null) return Promise.resolve();
     const run = this.#queue.then(async () => {
       try {
-        this.show(await request(id));
+        const view = await request(id);
+        if (view !== null) this.show(view);
       } catch (error) {
         if (isCode(error, 'no_such_session')) this.gone(id, error);
         else refused(error);

@@ -10,7 +10,7 @@ export interface Listener {
 
 const RETRY_MS = 1500;
 
-export function listen(listener: Listener, path = '/api/events'): () => void {
+export function listen(listener: Listener, path = '/api/events?patches=true'): () => void {
   let source: EventSource | null = null;
   let timer: number | undefined;
   let stopped = false;

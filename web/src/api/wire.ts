@@ -24,7 +24,7 @@ export type Awaiting = "human" | "engine" | "nobody";
 /**
  * Discs and whose turn it is.
  */
-export type PositionView = {
+export type OthelloPosition = {
 /**
  * 64 characters, `X` black, `O` white, `-` empty, a1 b1 … h1 a2 … h8.
  */
@@ -33,6 +33,11 @@ board: string,
  * Whose turn it is; `null` when the game is over.
  */
 turn: Side | null, black: number, white: number, empties: number, };
+
+/**
+ * What is on a board; `kind` says of which game.
+ */
+export type PositionView = { "kind": "othello" } & OthelloPosition;
 
 /**
  * A move that the side to move may make.
@@ -325,6 +330,11 @@ tree: Array<Node>,
  */
 line: Array<number>, opening: Opening | null,
 /**
+ * Moves of the opening book at the current node, heaviest first; none while values are hidden.
+ * They are marked beside the engine's values, which they do not change.
+ */
+book: Array<string>,
+/**
  * A sentence about what is going on, such as "Black to move · 36 empty".
  */
 status: string,
@@ -357,9 +367,31 @@ canRedo: boolean, players: Players, tags: GameTags,
  */
 blunder: Blunder | null,
 /**
- * The analysis that runs or ran last for the current node.
+ * The analyses that run or ran last for the current node, one for each engine.
  */
-analysis: AnalysisState | null, };
+analyses: Array<AnalysisState>, };
+
+/**
+ * What has changed in a session since a revision: everything but the tree as it is now, and the
+ * nodes that differ.
+ */
+export type SessionPatch = {
+/**
+ * The revision that it fits. With any other, ask for the whole session.
+ */
+base: number,
+/**
+ * The session as it is now, with an empty tree.
+ */
+view: SessionView,
+/**
+ * Nodes that are new or different, in the order of their ids.
+ */
+changed: Array<Node>,
+/**
+ * Nodes that are gone.
+ */
+removed: Array<number>, };
 
 /**
  * A session in a list.
@@ -530,10 +562,14 @@ engine?: EngineName, };
 export type AnalysisStatus = "running" | "finished" | "stopped" | "failed";
 
 /**
- * An analysis and its latest report. A report belongs to its node and generation: drop one whose
- * generation is smaller than the greatest you have seen.
+ * An analysis and its latest report. A report belongs to its session, engine, node and generation:
+ * drop one whose generation is smaller than the greatest you have seen of that session and engine.
  */
 export type AnalysisState = { session: string,
+/**
+ * What searches. Each engine has one analysis for each session.
+ */
+engine: EngineName,
 /**
  * The node that is analysed.
  */
@@ -1182,6 +1218,11 @@ keys: { [key in string]: string }, };
 export type Evaluator = "pattern" | "classic";
 
 /**
+ * Which opening book: the shipped one (`true`), none (`false`), or a file.
+ */
+export type Book = boolean | string;
+
+/**
  * The ways of searching that the engine offers.
  */
 export type EngineName = "alphabeta" | "mcts";
@@ -1218,7 +1259,7 @@ weights: string,
 /**
  * Half of the first window of a search, in centidiscs.
  */
-aspirationCp: number, lmr: LateMoves, };
+aspirationCp: number, lmr: LateMoves, book: Book, };
 
 /**
  * What a new game is like.
@@ -1303,7 +1344,11 @@ evaluator?: Evaluator,
 /**
  * A file of weights; it is read before anything is changed, and refused if it does not fit.
  */
-weights?: string, aspirationCp?: number, lmr?: LateMoves, };
+weights?: string, aspirationCp?: number, lmr?: LateMoves,
+/**
+ * A file is read before anything is changed, and refused if it has nothing to play.
+ */
+book?: Book, };
 
 /**
  * Changes to the settings; what is left out stays.
@@ -1475,4 +1520,4 @@ level: NoticeLevel, message: string, };
  * One message of the event stream. A new stream begins with the settings, all jobs and the
  * current session as they are.
  */
-export type ServerEvent = { "type": "session", "data": SessionView } | { "type": "current", "data": { session: string, } } | { "type": "deleted", "data": { session: string, } } | { "type": "analysis", "data": AnalysisState } | { "type": "thinking", "data": Thinking } | { "type": "clock", "data": { session: string, clock: Clock, } } | { "type": "job", "data": Job } | { "type": "review", "data": Review } | { "type": "settings", "data": Settings } | { "type": "notice", "data": Notice } | { "type": "bye" };
+export type ServerEvent = { "type": "session", "data": SessionView } | { "type": "patch", "data": SessionPatch } | { "type": "current", "data": { session: string, } } | { "type": "deleted", "data": { session: string, } } | { "type": "analysis", "data": AnalysisState } | { "type": "thinking", "data": Thinking } | { "type": "clock", "data": { session: string, clock: Clock, } } | { "type": "job", "data": Job } | { "type": "review", "data": Review } | { "type": "settings", "data": Settings } | { "type": "notice", "data": Notice } | { "type": "bye" };

@@ -13,6 +13,7 @@ const after = (...events: Event[]): GameState => events.reduce(game, NO_GAME);
 const analysis = (over: Partial<AnalysisState> = {}): AnalysisState => ({
   session: 's1',
   node: 0,
+  engine: 'alphabeta',
   generation: 1,
   status: 'running',
   lines: 1,

@@ -12,7 +12,7 @@ import type {
 import type { Event } from './event';
 import { sessionOf } from './route';
 import { isNewPosition } from './say';
-import { newerAnalysis, newerView } from './session';
+import { newerAnalysis, newerView, patched } from './session';
 import type { Busy, ShownLine, Why } from './types';
 
 export interface GameState {
@@ -112,10 +112,10 @@ function viewed(state: GameState, arrived: SessionView, at: number): GameState {
     session,
     readAt: at,
     missing: null,
-    analysis:
-      session.analysis === null
-        ? state.analysis
-        : newerAnalysis(state.analysis, session.analysis, session),
+    analysis: session.analyses.reduce<AnalysisState | null>(
+      (shown, it) => newerAnalysis(shown, it, session),
+      state.analysis,
+    ),
   };
   if (!isNewPosition(before, session)) return next;
   const why = state.why !== null && state.why.askedAt === session.node ? state.why : null;
@@ -150,6 +150,10 @@ function server(state: GameState, event: ServerEvent, at: number): GameState {
   switch (event.type) {
     case 'session':
       return viewed(state, event.data, at);
+    case 'patch': {
+      const view = patched(state.session, event.data);
+      return view === null ? state : viewed(state, view, at);
+    }
     case 'deleted':
       return deleted(state, event.data.session);
     case 'analysis':

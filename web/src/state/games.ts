@@ -70,6 +70,8 @@ function server(state: GamesState, event: ServerEvent): GamesState {
       return without(state, event.data.session);
     case 'session':
       return retitled(state, event.data.id, event.data.title);
+    case 'patch':
+      return retitled(state, event.data.view.id, event.data.view.title);
     case 'current':
       return mapped(state, (it) => ({ ...it, isCurrent: it.id === event.data.session }));
     default:

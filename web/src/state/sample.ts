@@ -53,6 +53,7 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     showValues: false,
     node: 0,
     position: {
+      kind: 'othello',
       board: '---------------------------OX------XO---------------------------',
       turn: 'black',
       black: 2,
@@ -67,6 +68,7 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     tree: [node(0, null)],
     line: [0],
     opening: null,
+    book: [],
     status: 'Black to move · 60 empty',
     outcome: null,
     clock: null,
@@ -80,7 +82,7 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     },
     tags: { event: null, date: null, result: null },
     blunder: null,
-    analysis: null,
+    analyses: [],
     ...over,
   };
 }
@@ -97,6 +99,7 @@ export function settings(over: Partial<Settings> = {}): Settings {
       weights: '',
       aspirationCp: 100,
       lmr: 'normal',
+      book: true,
     },
     play: {
       level: 'elo_1400',

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import type { AnalysisState } from '../api/wire';
 import { isNewPosition, sayPosition } from './say';
 import { node, report, session } from './sample';
-import { graphPoints, isHumanTurn, newerAnalysis, newerView, nodeOf, playedNext } from './session';
+import {
+  graphPoints,
+  isBeyond,
+  isHumanTurn,
+  newerAnalysis,
+  newerView,
+  nodeOf,
+  patched,
+  playedNext,
+} from './session';
 
 test('an older view never replaces a newer one of the same session', () => {
   const shown = session({ revision: 5 });
@@ -25,6 +34,7 @@ test('a game that is saved at last is drawn, although its revision is the same',
 
 const state = (generation: number, id = 's1'): AnalysisState => ({
   session: id,
+  engine: 'alphabeta',
   node: 0,
   generation,
   status: 'running',
@@ -40,6 +50,13 @@ test('reports of an earlier search are dropped', () => {
   expect(newerAnalysis(shown, next, session())).toBe(next);
   expect(newerAnalysis(shown, state(9, 's2'), session())).toBe(shown);
   expect(newerAnalysis(shown, state(9), null)).toBe(shown);
+});
+
+test('another engine does not push a running analysis away', () => {
+  const shown = state(3);
+  const other: AnalysisState = { ...state(4), engine: 'mcts' };
+  expect(newerAnalysis(shown, other, session())).toBe(shown);
+  expect(newerAnalysis({ ...shown, status: 'stopped' }, other, session())).toBe(other);
 });
 
 test('a person moves in Analyse, and in Play when it is their turn', () => {
@@ -84,4 +101,40 @@ test('only another position is worth saying', () => {
   expect(isNewPosition(null, session())).toBe(true);
   expect(isNewPosition(session(), session({ revision: 2 }))).toBe(false);
   expect(isNewPosition(session(), session({ node: 1 }))).toBe(true);
+});
+
+test('a patch changes, adds and removes nodes of the revision that it fits', () => {
+  const tree = [node(0, null), node(1, 0), node(2, 1)];
+  const shown = session({ revision: 4, tree });
+  const patch = {
+    base: 4,
+    view: session({ revision: 5, tree: [], node: 3 }),
+    changed: [node(1, 0, { comment: 'well' }), node(3, 1)],
+    removed: [2],
+  };
+  const view = patched(shown, patch);
+  expect(view?.tree.map((it) => [it.id, it.comment])).toEqual([
+    [0, null],
+    [1, 'well'],
+    [3, null],
+  ]);
+  expect([view?.revision, view?.node]).toEqual([5, 3]);
+  // What did not change is the same object: nothing of it is drawn anew.
+  expect(view?.tree[0]).toBe(tree[0]);
+  expect(isBeyond(shown, patch)).toBe(false);
+});
+
+test('a patch of another revision or session is not applied', () => {
+  const view = session({ revision: 5, tree: [] });
+  const patch = { base: 4, view, changed: [], removed: [] };
+  const old = session({ revision: 3 });
+  expect(patched(old, patch)).toBeNull();
+  expect(isBeyond(old, patch)).toBe(true);
+  // The answer of a request has overtaken it.
+  const newer = session({ revision: 5 });
+  expect(patched(newer, patch)).toBeNull();
+  expect(isBeyond(newer, patch)).toBe(false);
+  expect(patched(session({ id: 's2', revision: 4 }), patch)).toBeNull();
+  expect(patched(null, patch)).toBeNull();
+  expect(isBeyond(null, patch)).toBe(true);
 });

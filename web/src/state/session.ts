@@ -1,6 +1,6 @@
 // What of a session is on the screen, as functions of plain data.
 
-import type { AnalysisState, Node, Report, SessionView } from '../api/wire';
+import type { AnalysisState, Node, Report, SessionPatch, SessionView } from '../api/wire';
 import type { GraphPoint } from './graph';
 
 /**
@@ -15,6 +15,23 @@ export function newerView(shown: SessionView | null, arrived: SessionView): Sess
   return isSameGame && arrived.notSaved !== shown.notSaved ? arrived : shown;
 }
 
+/** The view that a patch makes of the one shown; null if it fits another revision. */
+export function patched(shown: SessionView | null, patch: SessionPatch): SessionView | null {
+  const { base, view, changed, removed } = patch;
+  if (shown === null || shown.id !== view.id || shown.revision !== base) return null;
+  const nodes = new Map(shown.tree.map((node) => [node.id, node]));
+  removed.forEach((id) => nodes.delete(id));
+  changed.forEach((node) => nodes.set(node.id, node));
+  // In the order of their numbers, as the server has them.
+  return { ...view, tree: [...nodes.values()].sort((a, b) => a.id - b.id) };
+}
+
+/** Whether a patch tells of something newer than what is shown, and does not lead there. */
+export function isBeyond(shown: SessionView | null, { base, view }: SessionPatch): boolean {
+  if (shown === null) return true;
+  return base !== shown.revision && view.revision > shown.revision;
+}
+
 /** Reports overtake each other; the one of the latest search counts. */
 export function newerAnalysis(
   shown: AnalysisState | null,
@@ -24,7 +41,9 @@ export function newerAnalysis(
   if (session === null || arrived.session !== session.id) return shown;
   if (shown !== null && arrived.session === shown.session && arrived.generation < shown.generation)
     return shown;
-  return arrived;
+  // One engine is shown at a time: another one's report does not push a running analysis away.
+  const running = shown !== null && shown.session === arrived.session && shown.status === 'running';
+  return running && shown.engine !== arrived.engine ? shown : arrived;
 }
 
 export function nodeOf(session: SessionView, id: number): Node | undefined {

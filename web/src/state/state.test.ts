@@ -125,6 +125,7 @@ describe('what is drawn', () => {
   const analysis = {
     session: 's1',
     node: 0,
+    engine: 'alphabeta',
     generation: 1,
     status: 'running',
     lines: 1,

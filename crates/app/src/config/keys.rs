@@ -1,7 +1,7 @@
 //! The table of keys: where each setting stands, what it may be, how it is read and written.
 
 use super::{Config, EngineName, OverlayName, Theme, nearest::nearest};
-use crate::{EvaluatorChoice, LateMoves, Limits, PROFILES};
+use crate::{BookChoice, EvaluatorChoice, LateMoves, Limits, PROFILES};
 use toml_edit::{Array, Value};
 
 /// A setting of the file: where it stands, its default, its comment, and what it may be.
@@ -180,6 +180,27 @@ pub(super) const KEYS: &[Key] = &[
             Ok(())
         },
         write: |config| config.evaluation.weights.as_str().into(),
+    },
+    Key {
+        section: "engine",
+        name: "book",
+        comment: "the opening book: true (the shipped one), false, or a file, from this folder if not from the root",
+        read: |value, config| {
+            let is_path =
+                |path: &str| (1..=4096).contains(&path.len()) && !path.contains(char::is_control);
+            config.book = match (value.as_bool(), value.as_str()) {
+                (Some(true), _) => BookChoice::Shipped,
+                (Some(false), _) => BookChoice::Off,
+                (None, Some(path)) if is_path(path) => BookChoice::File(path.to_owned()),
+                _ => return Err("expected true, false or the path of a file".to_owned()),
+            };
+            Ok(())
+        },
+        write: |config| match &config.book {
+            BookChoice::Shipped => true.into(),
+            BookChoice::Off => false.into(),
+            BookChoice::File(path) => path.as_str().into(),
+        },
     },
     Key {
         section: "strength",

@@ -10,7 +10,7 @@ mod tests;
 
 pub use file::{ConfigError, ConfigFile, UnreadableError, load};
 
-use crate::{EngineChoice, EvaluatorChoice, LateMoves, Limits, Profile, Tuning};
+use crate::{BookChoice, EngineChoice, EvaluatorChoice, LateMoves, Limits, Profile, Tuning};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -73,7 +73,7 @@ impl EvaluationConfig {
 }
 
 /// A search by its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum EngineName {
     /// Alpha-beta with an exact endgame solver.
     #[default]
@@ -85,6 +85,12 @@ pub enum EngineName {
 impl EngineName {
     /// All, with their names on command lines, in files and in reports.
     pub const NAMES: [(&str, Self); 2] = [("alphabeta", Self::AlphaBeta), ("mcts", Self::Mcts)];
+
+    /// Whether its scores are what a position is worth with best play. Those of a Monte Carlo search
+    /// are averages: they are shown as its own and never kept as the value of a position.
+    pub const fn gives_values(self) -> bool {
+        matches!(self, Self::AlphaBeta)
+    }
 
     /// The search, with where its chance comes from if it needs any.
     pub const fn with_seed(self, seed: u64) -> EngineChoice {
@@ -193,6 +199,8 @@ pub struct Config {
     pub engine: EngineConfig,
     /// What values positions; it stands in the file's section of the engine.
     pub evaluation: EvaluationConfig,
+    /// Which opening book; it stands in the file's section of the engine, too.
+    pub book: BookChoice,
     pub play: PlayConfig,
     pub api: ApiConfig,
     pub log: LogConfig,
@@ -221,6 +229,7 @@ impl Default for Config {
                 lmr: LateMoves::Normal,
             },
             evaluation: EvaluationConfig::default(),
+            book: BookChoice::Shipped,
             play: PlayConfig {
                 level: Profile::default(),
                 people: crate::People::Black,

@@ -1,21 +1,17 @@
-//! The analysis that somebody watches, and questions that somebody waits for.
+//! The analyses that the user watches, each of one session by one engine.
 
 use super::{
-    Desk, DeskError, Event, NoticeLevel, Shared, Snapshot, State, edits::position_at,
-    tools::AnalystTools,
+    Desk, DeskError, Event, NoticeLevel, Shared, State,
+    edits::position_at,
+    tools::{AnalystTools, lane},
 };
 use crate::{
-    Control, Limits, Session,
+    Control, Limits,
     config::{EngineConfig, EngineName},
-    session::LegalMove,
     worker::{Priority, Progress, Task, Ticket, Turn},
 };
-use game::{Move, NodeId, Position, Report};
-use std::sync::{
-    Arc, Weak,
-    atomic::{AtomicBool, Ordering},
-    mpsc,
-};
+use game::{NodeId, Position, Report};
+use std::sync::{Arc, Weak, atomic::Ordering};
 
 /// What to analyse, and how.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +30,16 @@ pub struct AnalysisWish {
     pub engine: Option<EngineName>,
 }
 
+impl AnalysisWish {
+    fn n_lines(&self) -> usize {
+        if self.all_moves {
+            ALL_MOVES
+        } else {
+            self.lines.unwrap_or(1).clamp(1, ALL_MOVES as u32) as usize
+        }
+    }
+}
+
 /// Where an analysis stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnalysisStatus {
@@ -44,10 +50,18 @@ pub enum AnalysisStatus {
     Failed,
 }
 
+/// Which analysis: each engine has one for each session.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AnalysisKey {
+    pub session: String,
+    pub engine: EngineName,
+}
+
 /// An analysis and its latest report.
 #[derive(Debug, Clone)]
 pub struct AnalysisState {
     pub session: String,
+    pub engine: EngineName,
     pub node: NodeId,
     /// Who is to move there.
     pub side: game::Side,
@@ -62,7 +76,16 @@ pub struct AnalysisState {
     pub report: Option<Report>,
 }
 
-/// The analysis on the desk.
+impl AnalysisState {
+    pub fn key(&self) -> AnalysisKey {
+        AnalysisKey {
+            session: self.session.clone(),
+            engine: self.engine,
+        }
+    }
+}
+
+/// An analysis on the desk.
 #[derive(Debug)]
 pub(super) struct Running {
     pub(super) state: AnalysisState,
@@ -70,37 +93,19 @@ pub(super) struct Running {
     ticket: Ticket,
 }
 
-/// A move to suggest to the person, and what it is worth.
-#[derive(Debug, Clone)]
-pub struct Hint {
-    /// Where it was asked for.
-    pub node: NodeId,
-    /// Who is to move.
-    pub side: game::Side,
-    /// The best move; `None` if it is a pass.
-    pub best: Option<LegalMove>,
-    pub text: String,
-    /// What it rests on.
-    pub report: Report,
-}
-
 /// How many nodes an analysis searches before it gives way to others that wait: some tenths of a
 /// second.
 const TURN_NODES: u64 = 1 << 20;
 
+/// More analyses than this are watched by nobody.
+const ANALYSES_MAX: usize = 8;
+
 /// Enough lines for every legal move of any position.
 const ALL_MOVES: usize = 64;
 
-/// A hint looks so far, whatever the level of the opponent …
-const HINT_DEPTH: u32 = 16;
-/// … but nobody waits longer for it.
-const HINT_MS: u64 = 1_000;
-/// A question why follows a hint often enough to have something to compare it with.
-const HINT_LINES: usize = 4;
-
 impl Desk {
-    /// Starts an analysis in place of the one before. In Play this means that values were asked
-    /// for.
+    /// Starts an analysis in place of the same engine's analysis of this session. In Play this means
+    /// that values were asked for.
     pub fn analyse(&self, id: &str, wish: &AnalysisWish) -> Result<AnalysisState, DeskError> {
         let (mut state, id) = self.with_session(id)?;
         state.check_open()?;
@@ -111,18 +116,33 @@ impl Desk {
             session.set_show_values(true);
             self.shared.save_later(&mut state, &id);
         }
-        self.shared.start_analysis(&mut state, &id, node, wish);
+        let engine = wish.engine.unwrap_or(state.settings.engine().engine);
+        let key = AnalysisKey {
+            session: id.clone(),
+            engine,
+        };
+        self.shared.start_analysis(&mut state, &key, node, wish);
+        self.shared.stop_oldest_analyses(&mut state);
         self.shared.tell_session(&state, &id);
-        let running = state.analysis.as_ref().map(|it| it.state.clone());
+        let running = state.analyses.get(&key).map(|it| it.state.clone());
         running.ok_or_else(|| DeskError::Conflict("the analysis was stopped".to_owned()))
     }
 
-    /// Stops the analysis of a session, if there is one.
-    pub fn stop_analysis(&self, id: &str) -> Result<Option<AnalysisState>, DeskError> {
+    /// Stops the analyses of a session, or that of one engine; gives their last states.
+    pub fn stop_analyses(
+        &self,
+        id: &str,
+        engine: Option<EngineName>,
+    ) -> Result<Vec<AnalysisState>, DeskError> {
         let (mut state, id) = self.with_session(id)?;
         state.check_open()?;
-        let stopped = self.shared.stop_analysis_of(&mut state, &id);
-        if stopped.is_some() {
+        let keys = state.analysis_keys(&id);
+        let wanted = |key: &AnalysisKey| engine.is_none_or(|engine| key.engine == engine);
+        let keys = keys.into_iter().filter(wanted);
+        let stopped: Vec<AnalysisState> = keys
+            .filter_map(|key| self.shared.stop_analysis(&mut state, &key))
+            .collect();
+        if !stopped.is_empty() {
             // What it found is part of the tree now.
             state.session(&id)?.changed();
             self.shared.save_later(&mut state, &id);
@@ -130,186 +150,12 @@ impl Desk {
         }
         Ok(stopped)
     }
-
-    /// Looks for a good move at the current node.
-    pub fn hint(&self, id: &str) -> Result<Hint, DeskError> {
-        let (snapshot, config) = self.look(id)?;
-        let session = &snapshot.session;
-        let (node, position) = (session.cursor(), session.position().clone());
-        if position.is_over() {
-            return Err(DeskError::Conflict("the game is over".to_owned()));
-        }
-        let limits = Limits {
-            lines: HINT_LINES,
-            ..hint_limits(config)
-        };
-        let report = self.search(&position, config, limits)?;
-        let best = report.best();
-        let legal = session.legal(node);
-        let best = legal.into_iter().find(|it| Some(it.action) == best);
-        let text = match &best {
-            Some(best) => format!(
-                "{} is best: {:#} for {} ({}).",
-                best.action,
-                report.score,
-                position.side(),
-                report.reach()
-            ),
-            None => format!("{} has to pass.", position.side()),
-        };
-        self.learn(session.id(), node, &report);
-        self.shared.lock().seen = Some((session.id().to_owned(), node, report.clone()));
-        Ok(Hint {
-            node,
-            side: position.side(),
-            best,
-            text,
-            report,
-        })
-    }
-
-    /// Looks for the best move and makes it, whoever is to move.
-    pub fn play_best(&self, id: &str) -> Result<Snapshot, DeskError> {
-        let (snapshot, config) = self.look(id)?;
-        let session = &snapshot.session;
-        let (node, position) = (session.cursor(), session.position().clone());
-        if position.is_over() || session.flagged().is_some() {
-            return Err(DeskError::Conflict("the game is over".to_owned()));
-        }
-        let report = self.search(&position, config, hint_limits(config))?;
-        let Some(action) = report.best() else {
-            return Err(DeskError::Engine("it found no move".to_owned()));
-        };
-        self.learn(session.id(), node, &report);
-        self.make_for(session.id(), node, action)
-    }
-
-    /// Makes a move that was found for a node, if the session is still there.
-    fn make_for(&self, id: &str, node: NodeId, action: Move) -> Result<Snapshot, DeskError> {
-        let shared = &self.shared;
-        let now_ms = shared.now_ms();
-        let mut pen = shared.pen();
-        let edit = |session: &mut Session| {
-            if session.cursor() != node {
-                let message = "another window went to another position in the meantime";
-                return Err(DeskError::Conflict(message.to_owned()));
-            }
-            session.make(node, action, now_ms)?;
-            session.set_blunder(None);
-            Ok(())
-        };
-        self.edit(&mut pen, id, edit, |state, id| {
-            shared.tell_clock(state, id);
-            shared.start_engine_if_due(state, id);
-        })
-    }
-
-    /// A session and how to search.
-    pub(super) fn look(&self, id: &str) -> Result<(Snapshot, EngineConfig), DeskError> {
-        let snapshot = self.session(id)?;
-        let state = self.shared.lock();
-        state.check_open()?;
-        // Hints and reasons are alpha-beta's, whatever plays.
-        let config = EngineConfig {
-            engine: EngineName::AlphaBeta,
-            ..state.settings.engine()
-        };
-        Ok((snapshot, config))
-    }
-
-    fn search(
-        &self,
-        position: &Position,
-        config: EngineConfig,
-        limits: Limits,
-    ) -> Result<Report, DeskError> {
-        let now_ms = Arc::clone(&self.shared.outside.now_ms);
-        let Position::Othello(othello) = *position;
-        self.ask(position, move |tools, stop| {
-            let analyst = tools.analyst(config).map_err(|error| error.to_string())?;
-            let control = Control {
-                now_ms: &|| now_ms(),
-                stop,
-                observe: &mut |_| {},
-            };
-            Ok(analyst.search(othello, &limits, control))
-        })
-    }
-
-    /// Has the analyst's thread do something and waits for it.
-    pub(super) fn ask<R: Send + 'static>(
-        &self,
-        position: &Position,
-        question: impl FnOnce(&mut AnalystTools, &AtomicBool) -> Result<R, String> + Send + 'static,
-    ) -> Result<R, DeskError> {
-        let (sender, receiver) = mpsc::channel();
-        let task = Ask {
-            position: position.clone(),
-            question: Some(question),
-            sender,
-        };
-        self.shared.analyst.submit(Priority::Ask, Box::new(task));
-        match receiver.recv() {
-            Ok(answer) => answer.map_err(DeskError::Engine),
-            // The question was thrown away: the desk closes.
-            Err(mpsc::RecvError) => Err(DeskError::Closing),
-        }
-    }
-
-    /// Keeps what a search found, and tells where values may be seen.
-    pub(super) fn learn(&self, id: &str, node: NodeId, report: &Report) {
-        let mut state = self.shared.lock();
-        let Some(session) = state.sessions.get_mut(id) else {
-            return;
-        };
-        if session.learn(node, report) {
-            if session.shows_values() {
-                session.changed();
-            }
-            self.shared.save_later(&mut state, id);
-            self.shared.tell_session(&state, id);
-        }
-    }
-}
-
-fn hint_limits(config: EngineConfig) -> Limits {
-    Limits {
-        depth: Some(HINT_DEPTH),
-        time_ms: Some(HINT_MS),
-        exact_empties: config.endgame_exact_empties,
-        ..Limits::default()
-    }
-}
-
-/// A question that somebody waits for.
-struct Ask<Q, R> {
-    position: Position,
-    question: Option<Q>,
-    sender: mpsc::Sender<Result<R, String>>,
-}
-
-impl<Q, R> Task<AnalystTools> for Ask<Q, R>
-where
-    Q: FnOnce(&mut AnalystTools, &AtomicBool) -> Result<R, String> + Send,
-    R: Send,
-{
-    fn run(&mut self, tools: &mut AnalystTools, turn: Turn<'_>) -> Progress {
-        if let Some(question) = self.question.take() {
-            // Whoever asked may have gone.
-            let _sent = self.sender.send(question(tools, turn.stop));
-        }
-        Progress::Done
-    }
-
-    fn fail(&mut self, reason: &str) {
-        tracing::error!(position = %self.position, reason, "a search panicked");
-        let _sent = self.sender.send(Err(reason.to_owned()));
-    }
 }
 
 /// The search behind an analysis.
 struct Watched {
     shared: Weak<Shared>,
+    key: AnalysisKey,
     generation: u64,
     position: Position,
     limits: Limits,
@@ -331,6 +177,7 @@ impl Watched {
 impl Task<AnalystTools> for Watched {
     fn run(&mut self, tools: &mut AnalystTools, turn: Turn<'_>) -> Progress {
         let limits = self.limits_of(turn);
+        tools.may_use(turn.threads);
         let Some(shared) = self.shared.upgrade() else {
             return Progress::Done;
         };
@@ -341,11 +188,13 @@ impl Task<AnalystTools> for Watched {
                 return Progress::Done;
             }
         };
-        let generation = self.generation;
+        let (key, generation) = (&self.key, self.generation);
         let control = Control {
             now_ms: &|| shared.now_ms(),
             stop: turn.stop,
-            observe: &mut |report| shared.on_report(generation, report, AnalysisStatus::Running),
+            observe: &mut |report| {
+                shared.on_report(key, generation, report, AnalysisStatus::Running);
+            },
         };
         let Position::Othello(position) = self.position;
         let report = analyst.search(position, &limits, control);
@@ -360,30 +209,44 @@ impl Task<AnalystTools> for Watched {
             // Cancelled tasks are not run again, whatever they wish.
             return Progress::Again;
         }
-        shared.on_report(generation, &report, AnalysisStatus::Finished);
+        shared.on_report(&self.key, generation, &report, AnalysisStatus::Finished);
         Progress::Done
     }
 
     fn fail(&mut self, reason: &str) {
         tracing::error!(position = %self.position, reason, "an analysis failed");
         if let Some(shared) = self.shared.upgrade() {
-            shared.on_analysis_failed(self.generation, reason);
+            shared.on_analysis_failed(&self.key, self.generation, reason);
         }
     }
 }
 
 impl State {
-    /// The deepest report about a node that somebody sees: of the analysis, of one that was
+    /// The analyses of a session, one for each engine.
+    pub(super) fn analyses_of(&self, id: &str) -> impl Iterator<Item = &AnalysisState> {
+        let analyses = self.analyses.values().map(|it| &it.state);
+        analyses.filter(move |it| it.session == id)
+    }
+
+    fn analysis_keys(&self, id: &str) -> Vec<AnalysisKey> {
+        self.analyses_of(id).map(AnalysisState::key).collect()
+    }
+
+    /// The analysis of a node that a reason may speak of: reasons come from the evaluation of an
+    /// engine that gives values.
+    fn valuing(&self, id: &str, node: NodeId) -> Option<&AnalysisState> {
+        self.analyses_of(id)
+            .find(|it| it.node == node && it.engine.gives_values())
+    }
+
+    /// The deepest report about a node that the user sees: of the analysis, of one that was
     /// stopped, or of a hint.
     pub(super) fn shown(&self, id: &str, node: NodeId) -> Option<Report> {
-        let analysis = self.analysis.as_ref().map(|it| &it.state);
-        let analysed = analysis
-            .filter(|it| it.session == id && it.node == node)
-            .and_then(|it| it.report.clone());
-        let seen = self.seen.as_ref();
+        let analysed = self.valuing(id, node).and_then(|it| it.report.clone());
+        let seen = self.seen.get(id);
         let seen = seen
-            .filter(|(session, at, _)| session == id && *at == node)
-            .map(|(_, _, report)| report.clone());
+            .filter(|(at, _)| *at == node)
+            .map(|(_, report)| report.clone());
         // Of equals the analysis, which goes on and has more lines.
         seen.into_iter().chain(analysed).max_by_key(Report::reach)
     }
@@ -395,10 +258,9 @@ impl State {
         node: NodeId,
         report: Option<&Report>,
     ) -> Option<u64> {
-        let analysis = &self.analysis.as_ref()?.state;
+        let analysis = self.valuing(id, node)?;
         let is_its_own = report.is_some() && analysis.report.as_ref() == report;
-        let is_there = analysis.session == id && analysis.node == node;
-        (is_there && is_its_own).then_some(analysis.generation)
+        is_its_own.then_some(analysis.generation)
     }
 }
 
@@ -406,34 +268,31 @@ impl Shared {
     fn start_analysis(
         self: &Arc<Self>,
         state: &mut State,
-        id: &str,
+        key: &AnalysisKey,
         node: NodeId,
         wish: &AnalysisWish,
     ) {
-        if let Some(before) = state.analysis.take() {
+        if let Some(before) = state.analyses.remove(key) {
             before.ticket.cancel();
         }
         let Some(position) = state
             .sessions
-            .get(id)
+            .get(&key.session)
             .and_then(|it| it.record().position(node).cloned())
         else {
             return;
         };
         let usual = state.settings.engine();
         let config = EngineConfig {
-            engine: wish.engine.unwrap_or(usual.engine),
+            engine: key.engine,
             ..usual
         };
-        let lines = if wish.all_moves {
-            ALL_MOVES
-        } else {
-            wish.lines.unwrap_or(1).clamp(1, ALL_MOVES as u32) as usize
-        };
+        let lines = wish.n_lines();
         state.generation += 1;
         let generation = state.generation;
         let mut analysis = AnalysisState {
-            session: id.to_owned(),
+            session: key.session.clone(),
+            engine: key.engine,
             node,
             side: position.side(),
             generation,
@@ -455,24 +314,48 @@ impl Shared {
         } else {
             let task = Watched {
                 shared: self.weak(),
+                key: key.clone(),
                 generation,
                 position,
                 limits,
                 config,
             };
-            self.analyst.submit(Priority::Analysis, Box::new(task))
+            let lane = lane(key.engine);
+            self.analyst
+                .submit(lane, Priority::Analysis, Box::new(task))
         };
         self.tell(Event::Analysis(analysis.clone()));
-        state.analysis = Some(Running {
+        let running = Running {
             state: analysis,
             wish: wish.clone(),
             ticket,
-        });
+        };
+        state.analyses.insert(key.clone(), running);
     }
 
-    /// Stops the analysis if it is of this session; gives its last state.
-    pub(super) fn stop_analysis_of(&self, state: &mut State, id: &str) -> Option<AnalysisState> {
-        let running = state.analysis.take_if(|it| it.state.session == id)?;
+    /// Stops the oldest analyses when there are more than anybody looks at: a window that was
+    /// closed does not always say so.
+    fn stop_oldest_analyses(&self, state: &mut State) {
+        while state.analyses.len() > ANALYSES_MAX {
+            let analyses = state.analyses.values().map(|it| &it.state);
+            let oldest = analyses.min_by_key(|it| it.generation);
+            let Some(oldest) = oldest.map(AnalysisState::key) else {
+                return;
+            };
+            self.stop_analysis(state, &oldest);
+        }
+    }
+
+    /// Stops the analyses of a session.
+    pub(super) fn stop_analyses_of(&self, state: &mut State, id: &str) {
+        for key in state.analysis_keys(id) {
+            self.stop_analysis(state, &key);
+        }
+    }
+
+    /// Stops an analysis; gives its last state.
+    fn stop_analysis(&self, state: &mut State, key: &AnalysisKey) -> Option<AnalysisState> {
+        let running = state.analyses.remove(key)?;
         running.ticket.cancel();
         // A late report of this generation must find nobody who wants it.
         state.generation += 1;
@@ -481,39 +364,48 @@ impl Shared {
         if stopped.status == AnalysisStatus::Running {
             stopped.status = AnalysisStatus::Stopped;
         }
-        if let Some(report) = &stopped.report {
-            state.seen = Some((id.to_owned(), stopped.node, report.clone()));
+        if let Some(report) = stopped
+            .report
+            .as_ref()
+            .filter(|_| key.engine.gives_values())
+        {
+            let seen = (stopped.node, report.clone());
+            state.seen.insert(key.session.clone(), seen);
         }
         self.tell(Event::Analysis(stopped.clone()));
         Some(stopped)
     }
 
-    /// Lets an analysis that follows a session follow it, and ends one whose node is gone.
+    /// Lets analyses that follow a session follow it, and ends those whose node is gone.
     pub(super) fn follow(self: &Arc<Self>, state: &mut State, id: &str) {
-        let Some(running) = state.analysis.as_ref().filter(|it| it.state.session == id) else {
-            return;
-        };
-        let Some(session) = state.sessions.get(id) else {
-            return;
-        };
-        let (node, cursor) = (running.state.node, session.cursor());
-        if running.state.follows && node != cursor {
-            let wish = running.wish.clone();
-            self.start_analysis(state, id, cursor, &wish);
-        } else if session.record().node(node).is_none() {
-            self.stop_analysis_of(state, id);
+        for key in state.analysis_keys(id) {
+            let (running, session) = (state.analyses.get(&key), state.sessions.get(id));
+            let (Some(running), Some(session)) = (running, session) else {
+                return;
+            };
+            let (node, cursor) = (running.state.node, session.cursor());
+            if running.state.follows && node != cursor {
+                let wish = running.wish.clone();
+                self.start_analysis(state, &key, cursor, &wish);
+            } else if session.record().node(node).is_none() {
+                self.stop_analysis(state, &key);
+            }
         }
     }
 
     /// A report came in. One of an analysis that was replaced is dropped.
-    fn on_report(&self, generation: u64, report: &Report, status: AnalysisStatus) {
+    fn on_report(
+        &self,
+        key: &AnalysisKey,
+        generation: u64,
+        report: &Report,
+        status: AnalysisStatus,
+    ) {
         let mut state = self.lock();
-        let Some(running) = &mut state.analysis else {
+        let running = state.analyses.get_mut(key);
+        let Some(running) = running.filter(|it| it.state.generation == generation) else {
             return;
         };
-        if running.state.generation != generation {
-            return;
-        }
         running.state.status = status;
         // After a question in between a search begins anew: until it goes further, what was found
         // before stands.
@@ -523,24 +415,24 @@ impl Shared {
         running.state.report = Some(kept.unwrap_or_else(|| report.clone()));
         let analysis = running.state.clone();
         let mut is_news = false;
-        if let Some(session) = state.sessions.get_mut(&analysis.session) {
+        let session = state.sessions.get_mut(&key.session);
+        if let Some(session) = session.filter(|_| key.engine.gives_values()) {
             is_news = session.learn(analysis.node, report);
             if is_news && status != AnalysisStatus::Running {
                 session.changed();
             }
         }
-        let id = analysis.session.clone();
         self.tell(Event::Analysis(analysis));
         // While it runs, its own reports tell the value; the tree gets it at the end.
         if is_news && status != AnalysisStatus::Running {
-            self.save_later(&mut state, &id);
-            self.tell_session(&state, &id);
+            self.save_later(&mut state, &key.session);
+            self.tell_session(&state, &key.session);
         }
     }
 
-    fn on_analysis_failed(&self, generation: u64, reason: &str) {
+    fn on_analysis_failed(&self, key: &AnalysisKey, generation: u64, reason: &str) {
         let mut state = self.lock();
-        let running = state.analysis.as_mut();
+        let running = state.analyses.get_mut(key);
         let Some(running) = running.filter(|it| it.state.generation == generation) else {
             return;
         };

@@ -12,10 +12,12 @@ use game::{Clock, NodeId, Report};
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     pub session: Session,
-    /// The analysis that runs or ran last for its current node.
-    pub analysis: Option<AnalysisState>,
+    /// The analyses that run or ran last for its current node, one for each engine.
+    pub analyses: Vec<AnalysisState>,
     /// The opening: its title, how many plies belong to it.
     pub opening: Option<(String, usize)>,
+    /// The moves that the book has at the current node, heaviest first.
+    pub book: Vec<othello::Square>,
     /// What searches for the level.
     pub engine: EngineName,
     /// When this was: what a running clock has to be read at.

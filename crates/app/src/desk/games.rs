@@ -192,7 +192,7 @@ impl Desk {
         self.edit(&mut pen, id, edit, |state, id| {
             let hides = change.show_values == Some(false);
             if hides && state.sessions.get(id).is_some_and(|it| !it.shows_values()) {
-                shared.stop_analysis_of(state, id);
+                shared.stop_analyses_of(state, id);
             }
             if change.people.is_some() || change.mode == Some(Mode::Play) {
                 shared.start_engine_if_due(state, id);
@@ -307,7 +307,7 @@ impl Shared {
         };
         let is_untouched = session.is_untouched();
         session.stand_still(now_ms);
-        self.stop_analysis_of(state, id);
+        self.stop_analyses_of(state, id);
         self.drop_stale_engine_move(state, id);
         if is_untouched {
             let due_ms = now_ms.saturating_add(LEFT_MS);
@@ -341,7 +341,7 @@ impl Shared {
 
     /// Ends everything that works for a session.
     fn stop_all_of(&self, state: &mut State, id: &str) {
-        self.stop_analysis_of(state, id);
+        self.stop_analyses_of(state, id);
         if let Some(session) = state.sessions.get_mut(id) {
             session.set_thinking(false);
         }
@@ -350,7 +350,7 @@ impl Shared {
             let message = "Cancelled: the game was deleted.";
             self.cancel_job(state, job, message).ok();
         }
-        state.seen.take_if(|(session, _, _)| session == id);
+        state.seen.remove(id);
     }
 }
 

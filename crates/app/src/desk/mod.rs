@@ -8,8 +8,9 @@
 //! while it writes to the disk. The state is locked for moments only, never during a call of the
 //! file system, so that looking at a game never waits for the disk. The pen is taken first.
 //!
-//! Two threads search: one plays the levels' moves, undisturbed by what else is asked, the other
-//! does everything else, the most urgent first. A third watches clocks and saves games.
+//! Two workers search: one plays the levels' moves, undisturbed by what else is asked, the other
+//! does everything else, the most urgent first, with a lane for each engine. Another thread watches
+//! clocks and saves games.
 
 mod analysis;
 mod brain;
@@ -24,13 +25,14 @@ mod jobs;
 mod keeper;
 mod moves;
 mod pen;
+mod questions;
 mod review;
 mod tools;
 
 #[cfg(test)]
 mod tests;
 
-pub use analysis::{AnalysisState, AnalysisStatus, AnalysisWish, Hint};
+pub use analysis::{AnalysisKey, AnalysisState, AnalysisStatus, AnalysisWish};
 pub use coaching::{PreviewStep, Why};
 pub use error::{CloseError, DeskError, NotSaved, OpenError, is_full};
 pub use event::{Event, NoticeLevel, SettingsView, Snapshot, Summary, Thinking, ThinkingState};
@@ -38,6 +40,7 @@ pub use export::Exported;
 pub use games::{Change, NewGame, Start};
 pub use import::{Admission, Import, ImportProblem, ImportedGame};
 pub use jobs::{Job, JobKind, JobState};
+pub use questions::Hint;
 pub use review::{Review, ReviewedMove};
 
 use crate::{
@@ -55,7 +58,7 @@ use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak},
     thread::JoinHandle,
 };
-use tools::{AnalystTools, PlayerTools};
+use tools::{AnalystTools, PlayerTools, n_threads};
 
 /// Milliseconds since whenever, from outside.
 pub type NowMs = Arc<dyn Fn() -> u64 + Send + Sync>;
@@ -98,11 +101,13 @@ struct State {
     own: Option<String>,
     /// Games that their window has left untouched, and when each is deleted if it still is.
     left: BTreeMap<String, u64>,
-    analysis: Option<analysis::Running>,
+    /// By session and engine: several engines may analyse one session side by side.
+    analyses: BTreeMap<AnalysisKey, analysis::Running>,
     /// Of the latest analysis.
     generation: u64,
-    /// What was found last beside the running analysis and is still to be seen: where, and what.
-    seen: Option<(String, NodeId, Report)>,
+    /// What was found last beside the running analyses and is still to be seen, by session: where,
+    /// and what.
+    seen: HashMap<String, (NodeId, Report)>,
     /// By session: each game waits for its own move.
     engine_moves: HashMap<String, EngineMove>,
     /// The look at the latest move of a person, by session.
@@ -129,9 +134,9 @@ impl State {
             current: String::new(),
             own: None,
             left: BTreeMap::new(),
-            analysis: None,
+            analyses: BTreeMap::new(),
             generation: 0,
-            seen: None,
+            seen: HashMap::new(),
             engine_moves: HashMap::new(),
             blunder_checks: HashMap::new(),
             jobs: Vec::new(),
@@ -182,18 +187,20 @@ impl Desk {
     /// Sets the desk up: the last session is taken out of the archive, or a new one is begun.
     pub fn open(home: Home, config: ConfigFile, outside: Surroundings) -> Result<Self, OpenError> {
         let archive = Archive::open(&home)?;
-        let (brain, problem) = Brain::new(config.config(), &home);
+        let (brain, problems) = Brain::new(config.config(), &home);
         let (for_player, for_analyst) = (brain.clone(), brain.clone());
+        let settings = SettingsView::of(&config, outside.memory_mb);
+        let threads = n_threads(settings.config.engine.threads);
         let shared = Arc::new(Shared {
             openings: Openings::shipped()?,
-            state: Mutex::new(State::new(SettingsView::of(&config, outside.memory_mb))),
+            state: Mutex::new(State::new(settings)),
             pen: Mutex::new(Pen { archive, config }),
             wake: Condvar::new(),
-            player: Worker::start("kibitz-player", move || {
+            player: Worker::start(&[("kibitz-player", 1)], 1, move || {
                 PlayerTools::new(for_player.clone())
             })
             .map_err(OpenError::Thread)?,
-            analyst: Worker::start("kibitz-analyst", move || {
+            analyst: Worker::start(&tools::LANES, threads, move || {
                 AnalystTools::new(for_analyst.clone())
             })
             .map_err(OpenError::Thread)?,
@@ -208,12 +215,18 @@ impl Desk {
             outside,
         });
         let desk = Self { shared };
-        if let Some(problem) = problem {
+        for problem in problems {
             desk.shared.notice(NoticeLevel::Warning, problem);
         }
         desk.shared.take_out_newest(&mut desk.shared.pen())?;
         let keeper = keeper::start(&desk.shared).map_err(OpenError::Thread)?;
         *lock(&desk.shared.keeper) = Some(keeper);
+        let weak = desk.shared.weak();
+        desk.shared.brain.tell(move |level, message| {
+            if let Some(shared) = weak.upgrade() {
+                shared.notice(level, message);
+            }
+        });
         desk.warm_up();
         desk.take_up_engine_move();
         Ok(desk)
@@ -239,7 +252,12 @@ impl Desk {
         let changed = change(&mut wanted).and_then(|()| {
             let prepared = Brain::prepare(&before, &wanted, &self.shared.home)?;
             pen.config.change(|config| *config = wanted)?;
-            self.shared.brain.adopt(pen.config.config(), prepared);
+            let config = pen.config.config();
+            for warning in self.shared.brain.adopt(config, prepared) {
+                self.shared.notice(NoticeLevel::Warning, warning);
+            }
+            let threads = n_threads(config.engine.threads);
+            self.shared.analyst.set_threads(threads);
             Ok(())
         });
         let view = self.shared.publish_settings(&pen);
@@ -358,9 +376,8 @@ impl Shared {
     }
 
     fn snapshot(&self, state: &State, session: &Session) -> Snapshot {
-        let analysis = state.analysis.as_ref().map(|running| &running.state);
-        let of_this =
-            |it: &&AnalysisState| it.session == session.id() && it.node == session.cursor();
+        let analyses = state.analyses_of(session.id());
+        let analyses = analyses.filter(|it| it.node == session.cursor());
         let moves: Vec<othello::Move> = session
             .record()
             .moves_to(session.cursor())
@@ -373,10 +390,13 @@ impl Shared {
             Some((found.opening.title(), found.plies))
         });
         let unsaved = state.unsaved.get(session.id());
+        let position = session.position().othello();
+        let book = position.map(|position| crate::book::squares(&self.brain.book(), position));
         Snapshot {
             session: session.clone(),
-            analysis: analysis.filter(of_this).cloned(),
+            analyses: analyses.cloned().collect(),
             opening,
+            book: book.unwrap_or_default(),
             engine: session
                 .manner()
                 .engine

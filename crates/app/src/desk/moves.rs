@@ -4,7 +4,7 @@ use super::{
     Desk, DeskError, EngineMove, Event, NoticeLevel, Shared, Snapshot, State, Thinking,
     ThinkingState,
     coaching::quick_effort,
-    tools::{AnalystTools, PlayerTools, n_threads},
+    tools::{AnalystTools, PlayerTools, lane, n_threads},
 };
 use crate::{
     Control, Mode, Pace, Profile, Remaining, Session,
@@ -62,7 +62,7 @@ impl Desk {
         let level = self.shared.lock().settings.config.play.level;
         self.shared
             .player
-            .submit(Priority::Batch, Box::new(WarmUp(level)));
+            .submit(0, Priority::Batch, Box::new(WarmUp(level)));
     }
 }
 
@@ -92,6 +92,8 @@ struct Reply {
     seed: u64,
     threads: usize,
     shows_values: bool,
+    /// Whether its engine's scores are values of positions.
+    gives_values: bool,
 }
 
 impl Task<PlayerTools> for Reply {
@@ -181,12 +183,17 @@ impl Shared {
             seed: session.seed(),
             threads,
             shows_values: session.shows_values(),
+            gives_values: session
+                .manner()
+                .engine
+                .unwrap_or_else(|| self.brain.opponent())
+                .gives_values(),
         };
         let node = reply.node;
         self.tell(Event::Thinking(
             reply.thinking(ThinkingState::Running, None),
         ));
-        let ticket = self.player.submit(Priority::Ask, Box::new(reply));
+        let ticket = self.player.submit(0, Priority::Ask, Box::new(reply));
         let under_way = EngineMove { node, ticket };
         state.engine_moves.insert(id.to_owned(), under_way);
         self.tell_session(state, id);
@@ -233,7 +240,8 @@ impl Shared {
             return;
         }
         let edit = |session: &mut Session| {
-            if let Some(report) = &decision.report {
+            // Only what a search with best play found is a value of the position.
+            if let Some(report) = decision.report.as_ref().filter(|_| reply.gives_values) {
                 session.learn(reply.node, report);
             }
             Ok(session.make(reply.node, decision.action.into(), now_ms)?)
@@ -316,7 +324,8 @@ impl Shared {
             played: square,
             config,
         };
-        let ticket = self.analyst.submit(Priority::Batch, Box::new(check));
+        let lane = lane(EngineName::AlphaBeta);
+        let ticket = self.analyst.submit(lane, Priority::Batch, Box::new(check));
         if let Some(before) = state.blunder_checks.insert(id.to_owned(), ticket) {
             before.cancel();
         }
@@ -367,6 +376,7 @@ impl Task<AnalystTools> for BlunderCheck {
         let Some(shared) = self.shared.upgrade() else {
             return Progress::Done;
         };
+        tools.may_use(turn.threads);
         let (analyst, explainer) = match tools.glance(self.config) {
             Ok(both) => both,
             Err(error) => {

@@ -400,9 +400,8 @@ impl State {
     fn is_idle(&self, session: &Session) -> bool {
         let id = session.id();
         let is_analysed = self
-            .analysis
-            .as_ref()
-            .is_some_and(|it| it.state.session == id && it.state.status == AnalysisStatus::Running);
+            .analyses_of(id)
+            .any(|it| it.status == AnalysisStatus::Running);
         let has_job = !self.unfinished_jobs_of(id).is_empty();
         id != self.current
             // It may not be on disk, and a window may show it.
@@ -423,5 +422,7 @@ impl State {
         self.unsaved.remove(id);
         self.engine_moves.remove(id);
         self.blunder_checks.remove(id);
+        self.seen.remove(id);
+        self.analyses.retain(|key, _| key.session != id);
     }
 }

@@ -1,12 +1,13 @@
 //! A whole game looked at, move by move, while other things go on.
 
 use super::{
-    Desk, DeskError, Event, Job, JobKind, JobState, Shared, coaching::quick_effort,
-    tools::AnalystTools,
+    Desk, DeskError, Event, Job, JobKind, JobState, Shared,
+    coaching::quick_effort,
+    tools::{AnalystTools, lane},
 };
 use crate::{
     Session,
-    config::EngineConfig,
+    config::{EngineConfig, EngineName},
     explain::{Effort, Witness},
     worker::{Priority, Progress, Task, Turn},
 };
@@ -84,7 +85,8 @@ impl Desk {
             },
             config,
         };
-        let ticket = self.shared.analyst.submit(Priority::Batch, Box::new(task));
+        let (lane, task) = (lane(EngineName::AlphaBeta), Box::new(task));
+        let ticket = self.shared.analyst.submit(lane, Priority::Batch, task);
         state.keep_job(job.clone(), ticket);
         self.shared.tell(Event::Job(job.clone()));
         Ok(job)
@@ -142,6 +144,7 @@ impl Task<AnalystTools> for Reviewer {
             shared.on_review(self, None, JobState::Finished);
             return Progress::Done;
         };
+        tools.may_use(turn.threads);
         let (analyst, explainer) = match tools.both(self.config) {
             Ok(both) => both,
             Err(error) => {

@@ -2,7 +2,7 @@
 
 use super::brain::Brain;
 use crate::{
-    Analyst, AnalystError, Book, EngineChoice, Evaluation, Player, Profile,
+    Analyst, AnalystError, EngineChoice, Evaluation, Player, Profile,
     config::{EngineConfig, EngineName},
 };
 use coach::explain::Explainer;
@@ -13,7 +13,7 @@ const PLAYER_HASH_MB: usize = 16;
 /// The table for looking at a person's moves while nothing else is asked: ten plies fill little.
 const GLANCE_HASH_MB: usize = 8;
 
-/// How many threads a number in the configuration means. One core is left to the browser: on two
+/// How many threads a number in the configuration means, for all analyses together. One core is left to the browser: on two
 /// cores, 95 of 100 frames were drawn within 15.1 ms, and within 16.3 ms with a search on both.
 pub(super) fn n_threads(configured: u32) -> usize {
     match configured {
@@ -78,23 +78,39 @@ impl PlayerTools {
                     threads,
                     engine,
                     evaluation,
-                    player: Player::new(analyst, level, Book::new(), seed),
+                    player: Player::new(analyst, level, self.brain.book(), seed),
                 }
             }
         });
         kept.player.become_level(level, seed);
         kept.player.tune(self.brain.tuning());
+        kept.player.open_book(self.brain.book());
         Ok(&mut kept.player)
     }
 }
 
-/// For the thread that analyses.
+/// The lanes of the worker that analyses: each engine has one of its own, so that several can work
+/// side by side. Questions and reviews are alpha-beta's.
+pub(super) const LANES: [(&str, usize); 2] = [("kibitz-analyst", usize::MAX), ("kibitz-mcts", 1)];
+
+/// The lane of an engine.
+pub(super) const fn lane(engine: EngineName) -> usize {
+    match engine {
+        EngineName::AlphaBeta => 0,
+        EngineName::Mcts => 1,
+    }
+}
+
+/// For a lane that analyses.
 #[derive(Debug)]
 pub(super) struct AnalystTools {
     brain: Brain,
+    /// How many threads a search may use now.
+    threads: usize,
     /// The weights that the analysts below were made with.
     evaluation: Option<Evaluation>,
-    analyst: Option<(EngineConfig, Analyst)>,
+    /// With the megabytes of its table.
+    analyst: Option<(u32, Analyst)>,
     /// For whoever only plays: the large table is made when an analysis, a hint or a question
     /// needs it.
     glancing: Option<Analyst>,
@@ -107,12 +123,18 @@ impl AnalystTools {
     pub(super) fn new(brain: Brain) -> Self {
         Self {
             brain,
+            threads: 1,
             evaluation: None,
             analyst: None,
             glancing: None,
             mcts: None,
             explainer: Explainer::default(),
         }
+    }
+
+    /// Says how many threads the next searches may use.
+    pub(super) const fn may_use(&mut self, threads: usize) {
+        self.threads = threads;
     }
 
     /// The analyst as configured.
@@ -145,16 +167,17 @@ impl AnalystTools {
     ) -> Result<(&mut Analyst, &mut Explainer), AnalystError> {
         let evaluation = self.refreshed()?;
         self.glancing = None;
-        let kept = self.analyst.take().filter(|(made_for, _)| {
-            (made_for.tt_mb, made_for.threads) == (config.tt_mb, config.threads)
-        });
+        let kept = self.analyst.take();
+        let kept = kept.filter(|(tt_mb, _)| *tt_mb == config.tt_mb);
         let (_, analyst) = self.analyst.insert(match kept {
             Some(kept) => kept,
             None => {
-                let (hash_mb, threads) = (config.tt_mb as usize, n_threads(config.threads));
-                (config, alpha_beta(&evaluation, hash_mb, threads)?)
+                let hash_mb = config.tt_mb as usize;
+                let analyst = alpha_beta(&evaluation, hash_mb, self.threads)?;
+                (config.tt_mb, analyst)
             }
         });
+        analyst.set_threads(self.threads)?;
         analyst.tune(self.brain.tuning());
         Ok((analyst, &mut self.explainer))
     }

@@ -87,8 +87,10 @@ pub fn collect(subject: &Subject<'_>) -> Bundle {
         ("replay.sh", replay::script(home)),
         ("log.txt", last_log_lines(home)),
     ];
+    let secrets = redact::secrets(&config);
     let clean = |(name, text): (&'static str, String)| {
-        (name, subject.private.taken_out_of(&text, home.path()))
+        let private = &subject.private;
+        (name, private.taken_out_of(&text, home.path(), &secrets))
     };
     Bundle {
         files: files.into_iter().map(clean).collect(),

@@ -124,3 +124,72 @@ fn secrets_of_a_broken_file_stay_here() {
     let text = redact::config("[api]\ntoken = = \"abc\"\nport = 3\n");
     assert_eq!(text, "[api]\nport = 3\n");
 }
+
+/// What a reader who looks for secrets would try.
+#[test]
+fn secrets_in_odd_places_stay_here() {
+    let config = "\
+token = \"toplevel-Secret\"
+[api]
+token = \"short+odd\" # the old token was formerly-this
+[network]
+lichess_token = 'lip_AbCdEf'
+[network.proxy]
+Password = \"deep-one\"
+[[engines]]
+api_key = \"in-an-array\"
+[postgres]
+dsn = \"postgres://me:pw@host/db\"
+port = 5432
+";
+    let secrets = [
+        "toplevel-Secret",
+        "short+odd",
+        "formerly-this",
+        "lip_AbCdEf",
+        "deep-one",
+        "in-an-array",
+        "postgres://",
+    ];
+    let shown = redact::config(config);
+    for secret in secrets {
+        assert!(!shown.contains(secret), "{secret} is in {shown}");
+    }
+    assert!(shown.contains("port = 5432"), "{shown}");
+    // A warning of the configuration repeats the value; the log has it.
+    let log = "api.token is \"short+odd\", but expected 16 letters; dsn postgres://me:pw@host/db";
+    let private = Private::default();
+    let found = redact::secrets(config);
+    let shown = private.taken_out_of(log, Path::new("/nowhere"), &found);
+    assert!(
+        !shown.contains("short+odd") && !shown.contains("postgres:"),
+        "{shown}"
+    );
+    let broken = redact::secrets("[api\ntoken = \"half-written\"\n");
+    assert_eq!(broken, ["half-written"]);
+}
+
+#[test]
+fn names_with_signs_and_paths_behind_links_stay_here() {
+    let private = Private {
+        user_folder: Some("C:\\Users\\jean-luc".into()),
+        user_name: Some("jean-luc".to_owned()),
+    };
+    let log = r#"{"path":"C:\\Users\\jean-luc\\x","by":"jean-luc","other":"jean-lucas"}"#;
+    let shown = private.taken_out_of(log, Path::new("D:\\none"), &[]);
+    assert_eq!(
+        shown,
+        r#"{"path":"~\\x","by":"(user)","other":"jean-lucas"}"#
+    );
+    #[cfg(unix)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().join("real");
+        fs::create_dir(&real).unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&real, &link).unwrap();
+        let text = format!("{}/a {}/b", real.display(), link.display());
+        let shown = private.taken_out_of(&text, &link, &[]);
+        assert_eq!(shown, "~/.kibitz/a ~/.kibitz/b");
+    }
+}

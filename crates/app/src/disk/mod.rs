@@ -6,10 +6,11 @@
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
+use learn::data::GrowingFile;
 use std::{
     ffi::OsString,
     fmt, fs, io,
-    io::{Read, Write},
+    io::{BufWriter, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -28,12 +29,39 @@ pub enum Access {
     Create,
     /// The same, but only its owner may read it.
     CreatePrivate,
+    /// Reading and writing what is there, from its beginning; a missing file is begun, with the mode
+    /// that the user's shell gives.
+    Grow,
+}
+
+/// What stands at a path, after all symbolic links.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Missing,
+    File,
+    Folder,
+    /// A pipe, a terminal or the like: it can be written to and cannot be replaced.
+    Stream,
+    /// A socket, a disk: nothing that a result belongs into.
+    Other,
 }
 
 /// A file that was opened through a [`Disk`], so that tests can make any of its calls fail.
-pub trait OpenFile: Read + Write + Send {
+pub trait OpenFile: Read + Write + Seek + Send {
     /// Waits until the contents are on the device.
     fn sync(&mut self) -> io::Result<()>;
+    /// Cuts everything behind `length` off.
+    fn truncate(&mut self, length: u64) -> io::Result<()>;
+}
+
+impl GrowingFile for Box<dyn OpenFile> {
+    fn truncate(&mut self, length: u64) -> io::Result<()> {
+        (**self).truncate(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        (**self).sync()
+    }
 }
 
 /// The calls of a file system that this program makes.
@@ -48,8 +76,18 @@ pub trait Files: fmt::Debug + Send + Sync {
     fn make_folder(&self, folder: &Path) -> io::Result<()>;
     /// Waits until the names in a folder are on the device.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
-    /// The file itself, where the path is a symbolic link.
-    fn resolve(&self, path: &Path) -> PathBuf;
+    /// The file itself, where the path is a symbolic link; it need not exist.
+    fn resolve(&self, path: &Path) -> io::Result<PathBuf>;
+    /// What stands at a path.
+    fn kind(&self, path: &Path) -> io::Result<Kind>;
+    /// Opens a new file that is to take the place of `target`. It has that file's mode and owner if
+    /// `access` does not ask for another mode.
+    fn open_in_place_of(
+        &self,
+        target: &Path,
+        temporary: &Path,
+        access: Access,
+    ) -> io::Result<Box<dyn OpenFile>>;
 }
 
 /// Files as the rest of the program uses them. Clones are the same disk.
@@ -115,26 +153,56 @@ impl Disk {
     }
 
     fn replace_by(&self, path: &Path, contents: &[u8], access: Access) -> io::Result<()> {
-        let path = self.0.resolve(path);
-        let temporary = temporary_beside(&path);
-        let written = self.write_new(&temporary, contents, access);
-        if let Err(error) = written.and_then(|()| self.0.rename(&temporary, &path)) {
-            // Half a file is of no use; the error that led to it is what matters.
-            self.0.remove(&temporary).ok();
-            return Err(error);
-        }
-        self.sync_folder_of(&path)
+        let mut replacement = self.begin(path, access)?;
+        replacement.write_all(contents)?;
+        replacement.finish()
     }
 
-    fn write_new(&self, path: &Path, contents: &[u8], access: Access) -> io::Result<()> {
-        let mut file = self.0.open(path, access)?;
-        file.write_all(contents)?;
-        file.sync()
+    /// [`Disk::replace`] in parts: the file appears under its name when the last one is written.
+    pub fn replacement(&self, path: &Path) -> io::Result<Replacement> {
+        self.begin(path, Access::Create)
+    }
+
+    fn begin(&self, path: &Path, access: Access) -> io::Result<Replacement> {
+        let target = self.0.resolve(path)?;
+        match self.0.kind(&target)? {
+            Kind::Missing | Kind::File => {}
+            Kind::Folder => return Err(io::ErrorKind::IsADirectory.into()),
+            Kind::Stream | Kind::Other => {
+                let message = "it is a device or a pipe, which cannot be replaced; name a file";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            }
+        }
+        let temporary = temporary_beside(&target);
+        let file = self.0.open_in_place_of(&target, &temporary, access)?;
+        Ok(Replacement {
+            disk: self.clone(),
+            out: Some(BufWriter::new(file)),
+            temporary,
+            target,
+        })
+    }
+
+    /// What stands at a path, after all symbolic links.
+    pub fn kind(&self, path: &Path) -> io::Result<Kind> {
+        self.0.kind(path)
+    }
+
+    /// Opens a file that is read and appended to.
+    pub fn grow(&self, path: &Path) -> io::Result<Box<dyn OpenFile>> {
+        self.0.open(path, Access::Grow)
+    }
+
+    /// Opens a pipe or the like for writing.
+    pub(crate) fn stream(&self, path: &Path) -> io::Result<Box<dyn OpenFile>> {
+        self.0.open(path, Access::Append)
     }
 
     /// Adds bytes at the end of a file and waits until they are on the device.
     pub fn append(&self, path: &Path, contents: &[u8]) -> io::Result<()> {
-        self.write_new(path, contents, Access::Append)
+        let mut file = self.0.open(path, Access::Append)?;
+        file.write_all(contents)?;
+        file.sync()
     }
 
     /// Removes a file for good. One that is not there is removed already.
@@ -163,6 +231,76 @@ impl Disk {
     }
 }
 
+/// A new file beside the one whose place it takes when it is finished; dropped before, it is
+/// removed.
+pub struct Replacement {
+    disk: Disk,
+    /// Gone when the file is closed.
+    out: Option<BufWriter<Box<dyn OpenFile>>>,
+    temporary: PathBuf,
+    target: PathBuf,
+}
+
+impl fmt::Debug for Replacement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Replacement")
+            .field("target", &self.target)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Replacement {
+    /// Puts the file in its place. When this returns, it is on the device.
+    pub fn finish(mut self) -> io::Result<()> {
+        let out = self.out()?;
+        out.flush()?;
+        out.get_mut().sync()?;
+        self.close();
+        let files = &self.disk.0;
+        files.rename(&self.temporary, &self.target)?;
+        // The temporary name is gone: nothing is left to remove.
+        self.temporary = PathBuf::new();
+        self.disk.sync_folder_of(&self.target)
+    }
+
+    fn out(&mut self) -> io::Result<&mut BufWriter<Box<dyn OpenFile>>> {
+        self.out
+            .as_mut()
+            .ok_or_else(|| io::Error::other("the file is closed"))
+    }
+
+    /// Closes the file without writing what is still in the buffer.
+    fn close(&mut self) {
+        drop(self.out.take().map(BufWriter::into_parts));
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        self.close();
+        if !self.temporary.as_os_str().is_empty() {
+            // Half a file is of no use; the error that led to it is what matters.
+            self.disk.0.remove(&self.temporary).ok();
+        }
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out()?.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out()?.flush()
+    }
+}
+
+impl Seek for Replacement {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.out()?.seek(to)
+    }
+}
+
 /// What the names of unfinished files end with.
 pub const TEMPORARY: &str = ".new";
 
@@ -183,6 +321,10 @@ impl OpenFile for fs::File {
     fn sync(&mut self) -> io::Result<()> {
         self.sync_all()
     }
+
+    fn truncate(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
 }
 
 impl Files for System {
@@ -190,6 +332,7 @@ impl Files for System {
         let mut options = fs::OpenOptions::new();
         match access {
             Access::Read => options.read(true),
+            Access::Grow => options.read(true).write(true).create(true).truncate(false),
             Access::Append => options.append(true).create(true),
             Access::Create | Access::CreatePrivate => {
                 options.write(true).create(true).truncate(true)
@@ -238,11 +381,84 @@ impl Files for System {
         Ok(())
     }
 
-    fn resolve(&self, path: &Path) -> PathBuf {
-        let is_link = fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
-        let target = is_link.then(|| fs::canonicalize(path).ok()).flatten();
-        target.unwrap_or_else(|| path.to_owned())
+    fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
+        /// What Linux follows, too.
+        const LINKS_MAX: usize = 40;
+        let mut target = path.to_owned();
+        for _ in 0..LINKS_MAX {
+            let Ok(next) = fs::read_link(&target) else {
+                return Ok(target);
+            };
+            // A relative link counts from its own folder; `with_file_name` takes an absolute one
+            // as it is.
+            target = target.with_file_name(next);
+        }
+        Err(io::Error::other("it is a symbolic link that leads nowhere"))
     }
+
+    fn kind(&self, path: &Path) -> io::Result<Kind> {
+        let metadata = match fs::metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Kind::Missing),
+            Err(error) => return Err(error),
+        };
+        Ok(match metadata.file_type() {
+            kind if kind.is_file() => Kind::File,
+            kind if kind.is_dir() => Kind::Folder,
+            kind if is_writable_stream(kind) => Kind::Stream,
+            _ => Kind::Other,
+        })
+    }
+
+    fn open_in_place_of(
+        &self,
+        target: &Path,
+        temporary: &Path,
+        access: Access,
+    ) -> io::Result<Box<dyn OpenFile>> {
+        let existing = fs::metadata(target).ok();
+        let (Some(existing), Access::Create) = (existing, access) else {
+            return self.open(temporary, access);
+        };
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        // Other users must not read a copy of a file that they may not read, not even for a moment.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt as _;
+            options.mode(0o600);
+        }
+        let file = options.open(temporary)?;
+        if let Err(error) = keep_mode(&file, &existing) {
+            fs::remove_file(temporary).ok();
+            return Err(error);
+        }
+        Ok(Box::new(file))
+    }
+}
+
+#[cfg(unix)]
+fn is_writable_stream(kind: fs::FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    kind.is_fifo() || kind.is_char_device()
+}
+
+#[cfg(not(unix))]
+fn is_writable_stream(_kind: fs::FileType) -> bool {
+    false
+}
+
+fn keep_mode(file: &fs::File, existing: &fs::Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt as _, fchown};
+        let new = file.metadata()?;
+        if (new.uid(), new.gid()) != (existing.uid(), existing.gid()) {
+            // Only the administrator can give a file away; it is replaced all the same.
+            fchown(file, Some(existing.uid()), Some(existing.gid())).ok();
+        }
+    }
+    file.set_permissions(existing.permissions())
 }
 
 #[cfg(test)]
@@ -285,6 +501,60 @@ mod tests {
         Disk::real().replace(&link, b"new").unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&real).unwrap(), b"new");
+        // One that leads to no file yet leads to one afterwards.
+        fs::remove_file(&real).unwrap();
+        Disk::real().replace(&link, b"newer").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&real).unwrap(), b"newer");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_replaced_file_keeps_its_mode_and_no_device_is_replaced() {
+        use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("weights");
+        for mode in [0o600, 0o640] {
+            fs::write(&path, "old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            Disk::real().replace(&path, b"new").unwrap();
+            let kept = fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(kept & 0o777, mode);
+        }
+        // Through a link, so that a program that is wrong replaces that and not the device.
+        let link = folder.path().join("null");
+        std::os::unix::fs::symlink("/dev/null", &link).unwrap();
+        let error = Disk::real().replace(&link, b"new").unwrap_err();
+        assert!(error.to_string().contains("cannot be replaced"), "{error}");
+        let null = fs::metadata("/dev/null").unwrap();
+        assert!(null.file_type().is_char_device());
+        assert!(Disk::real().replace(folder.path(), b"new").is_err());
+        assert_eq!(
+            Disk::real().names(folder.path()).unwrap(),
+            ["null", "weights"]
+        );
+    }
+
+    #[test]
+    fn a_replacement_that_is_given_up_leaves_nothing() {
+        let memory = Memory::new();
+        let disk = memory.disk();
+        disk.make_folder(Path::new("/kibitz")).unwrap();
+        let path = Path::new("/kibitz/games.wtb");
+        disk.replace(path, b"old").unwrap();
+        let mut replacement = disk.replacement(path).unwrap();
+        replacement.write_all(b"0 games").unwrap();
+        drop(replacement);
+        assert_eq!(memory.contents(path).unwrap(), b"old");
+        assert_eq!(memory.paths(), [path]);
+        // The number in front is known only in the end.
+        let mut replacement = disk.replacement(path).unwrap();
+        replacement.write_all(b"0 games").unwrap();
+        replacement.rewind().unwrap();
+        replacement.write_all(b"7").unwrap();
+        replacement.finish().unwrap();
+        assert_eq!(memory.contents(path).unwrap(), b"7 games");
+        assert_eq!(memory.paths(), [path]);
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! A disk in memory that fails when it is told to, and forgets in a crash what was not synced.
 
-use super::{Access, Disk, Files, OpenFile};
+use super::{Access, Disk, Files, Kind, OpenFile};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     ffi::OsString,
     fmt, io,
-    io::{Read, Write},
+    io::{Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -17,7 +17,7 @@ pub enum Call {
     Open,
     /// Reading from an open file.
     Read,
-    /// Writing to an open file.
+    /// Writing to an open file, or cutting it.
     Write,
     /// Syncing a file or a folder.
     Sync,
@@ -299,8 +299,8 @@ impl Files for Memory {
         let found = state.names.get(path).copied();
         let id = match (access, found) {
             (Access::Read, None) => return Err(missing()),
-            (Access::Read | Access::Append, Some(id)) => id,
-            (Access::Append, None) => state.create(path),
+            (Access::Read | Access::Append | Access::Grow, Some(id)) => id,
+            (Access::Append | Access::Grow, None) => state.create(path),
             (Access::Create | Access::CreatePrivate, Some(id)) => {
                 state.contents.entry(id).or_default().now.clear();
                 id
@@ -312,6 +312,7 @@ impl Files for Memory {
             path: path.to_owned(),
             id,
             at: 0,
+            appends: access == Access::Append,
         }))
     }
 
@@ -371,8 +372,28 @@ impl Files for Memory {
         Ok(())
     }
 
-    fn resolve(&self, path: &Path) -> PathBuf {
-        path.to_owned()
+    fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
+        Ok(path.to_owned())
+    }
+
+    fn kind(&self, path: &Path) -> io::Result<Kind> {
+        let state = self.lock();
+        Ok(if state.names.contains_key(path) {
+            Kind::File
+        } else if state.folders.contains(path) {
+            Kind::Folder
+        } else {
+            Kind::Missing
+        })
+    }
+
+    fn open_in_place_of(
+        &self,
+        _target: &Path,
+        temporary: &Path,
+        access: Access,
+    ) -> io::Result<Box<dyn OpenFile>> {
+        self.open(temporary, access)
     }
 }
 
@@ -381,6 +402,8 @@ struct MemoryFile {
     path: PathBuf,
     id: u64,
     at: usize,
+    /// Whether every write goes to the end.
+    appends: bool,
 }
 
 impl Read for MemoryFile {
@@ -411,7 +434,18 @@ impl Write for MemoryFile {
         };
         let mut state = self.disk.lock();
         let contents = state.contents.get_mut(&self.id).ok_or_else(missing)?;
-        contents.now.extend_from_slice(&bytes[..n]);
+        let at = if self.appends {
+            contents.now.len()
+        } else {
+            self.at
+        };
+        let end = at + n;
+        if contents.now.len() < end {
+            contents.now.resize(end, 0);
+        }
+        contents.now[at..end].copy_from_slice(&bytes[..n]);
+        drop(state);
+        self.at = end;
         Ok(n)
     }
 
@@ -420,7 +454,31 @@ impl Write for MemoryFile {
     }
 }
 
+impl Seek for MemoryFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let state = self.disk.lock();
+        let length = state.contents.get(&self.id).ok_or_else(missing)?.now.len();
+        let (from, by) = match to {
+            SeekFrom::Start(at) => (0, at as i64),
+            SeekFrom::End(by) => (length as i64, by),
+            SeekFrom::Current(by) => (self.at as i64, by),
+        };
+        let at = usize::try_from(from + by).map_err(io::Error::other)?;
+        drop(state);
+        self.at = at;
+        Ok(at as u64)
+    }
+}
+
 impl OpenFile for MemoryFile {
+    fn truncate(&mut self, length: u64) -> io::Result<()> {
+        self.disk.enter_plainly(Call::Write, &self.path)?;
+        let mut state = self.disk.lock();
+        let contents = state.contents.get_mut(&self.id).ok_or_else(missing)?;
+        contents.now.resize(length as usize, 0);
+        Ok(())
+    }
+
     fn sync(&mut self) -> io::Result<()> {
         self.disk.enter_plainly(Call::Sync, &self.path)?;
         let mut state = self.disk.lock();

@@ -1,20 +1,35 @@
-//! The numbered files of a training, and a second attempt for what may fail once.
+//! The names of a training's files, and a second attempt for what may fail once.
 
-use super::TrainingError;
+use super::{TrainingError, crew::message};
 use crate::Disk;
 use std::{
     io,
+    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
 };
 
-/// Tries something that may fail once more; the first failure is told.
+/// A file beside another one, with something put behind its name.
+pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(suffix);
+    path.with_file_name(name)
+}
+
+/// Tries something that may fail once more; the first failure is told. A panic is a failure: what
+/// is saved is only read, so that it is whole afterwards.
 pub(super) fn twice<T>(
     mut attempt: impl FnMut() -> io::Result<T>,
     told: impl FnOnce(&io::Error),
 ) -> io::Result<T> {
-    attempt().or_else(|error| {
+    let mut caught = || {
+        catch_unwind(AssertUnwindSafe(&mut attempt)).unwrap_or_else(|panic| {
+            let reason = message(panic.as_ref());
+            Err(io::Error::other(format!("panic: {reason}")))
+        })
+    };
+    caught().or_else(|error| {
         told(&error);
-        attempt()
+        caught()
     })
 }
 

@@ -1,4 +1,4 @@
-//! A log file whose writing nobody waits for.
+//! A log file that is written on a thread of its own.
 
 use crate::Disk;
 use std::{
@@ -63,7 +63,7 @@ impl Log {
 
 impl Drop for Log {
     fn drop(&mut self) {
-        // Who did not close it does not want to know.
+        // The training is ending with an error already, which is told.
         self.finish().ok();
     }
 }

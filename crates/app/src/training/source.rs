@@ -62,7 +62,31 @@ fn told(path: &Path, cut: Cut, what: &str) -> String {
     )
 }
 
+/// Which games are kept out of training.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HoldOut {
+    /// Tournament games of this year and later ones.
+    pub from_year: u32,
+    /// Every so many games of a file of self-play; none with 0.
+    pub every: u64,
+}
+
 impl Reading<'_> {
+    /// All games of a folder of WTHOR games or of a file of self-play, and in words which of them
+    /// are held out.
+    pub fn games(
+        &mut self,
+        path: &Path,
+        hold_out: HoldOut,
+    ) -> Result<(Vec<Source>, String), SourceError> {
+        let HoldOut { from_year, every } = hold_out;
+        if path.is_dir() {
+            return Ok((wthor_games(path, from_year)?, format!("from {from_year}")));
+        }
+        let games = self.self_play_games(path, every)?;
+        Ok((games, format!("every {every}")))
+    }
+
     fn take_cut(
         &mut self,
         path: &Path,

@@ -1,7 +1,7 @@
 //! A TD(λ)-Leaf training in a folder: games on all cores, checkpoints, a log.
 
 use super::{
-    News, Outside, TrainingError,
+    News, Outside, TrainingError, changes,
     crew::{Crew, SET_ASIDE_MB, message},
     files::{numbered_files, twice},
     log::Log,
@@ -115,19 +115,16 @@ impl TdRun {
 
     /// Goes on with other constants; what changed, in words.
     pub fn set_settings(&mut self, settings: Settings) -> Vec<String> {
-        let changes = self.trainer.settings().differences(&settings);
+        let changes = changes(self.trainer.settings(), &settings);
         if !changes.is_empty() {
             self.trainer.set_settings(settings);
             // What is on disk has the old ones.
             self.saved_at = None;
         }
         changes
-            .into_iter()
-            .map(|(name, old, new)| format!("{name} {old} -> {new}"))
-            .collect()
     }
 
-    /// Plays and learns until all games are done or somebody stops it, and saves. `stamp` names
+    /// Plays and learns until all games are done or the stop flag is set, and saves. `stamp` names
     /// the log; all memory together stays below `memory_mb`.
     pub fn run(
         &mut self,
@@ -215,7 +212,7 @@ impl TdRun {
         Ok(TdEnd::Interrupted)
     }
 
-    /// After a panic nobody knows what the weights are: the training goes on from the newest
+    /// A panic may leave half of a game in the weights: the training goes on from the newest
     /// checkpoint. The game that was being learned from is left out the next time, or the same
     /// would happen for ever.
     fn go_back(
@@ -256,17 +253,7 @@ impl TdRun {
             disk.replace(&path, &bytes)?;
             Ok(bytes.len() as u64)
         };
-        let saved = twice(
-            || {
-                // The training is only read, so that it is whole after a panic.
-                let saved = catch_unwind(AssertUnwindSafe(attempt));
-                saved.unwrap_or_else(|panic| {
-                    let reason = message(panic.as_ref());
-                    Err(io::Error::other(format!("panic: {reason}")))
-                })
-            },
-            |error| first_failure = Some(error.to_string()),
-        );
+        let saved = twice(attempt, |error| first_failure = Some(error.to_string()));
         if let Some(error) = first_failure {
             session.warn(&format!("saving {} failed once: {error}", path.display()));
         }
@@ -410,7 +397,7 @@ impl Session<'_, '_> {
         true
     }
 
-    /// The next batch, or nothing if somebody stopped it: then it never happened.
+    /// The next batch, or nothing if the stop flag was set: then it never happened.
     fn play_batch(&mut self, trainer: &Trainer) -> Option<Vec<Result<History, GameFailure>>> {
         let started_us = (self.outside.now_us)();
         let settings = trainer.settings();
@@ -543,7 +530,7 @@ impl Session<'_, '_> {
         None
     }
 
-    /// Elapsed time of all sessions as far as it is kept, speed of this one, and time left.
+    /// Elapsed time of all sessions, speed of this one, and time left.
     fn pace(&self, trainer: &Trainer, games: u64) -> String {
         let session = seconds(self.started_us, (self.outside.now_us)());
         let elapsed = self.before_ms as f64 / 1000.0 + session;
@@ -567,7 +554,7 @@ impl Session<'_, '_> {
     }
 }
 
-/// Seconds as people read them.
+/// Seconds as a user of the log wants them: "55 h 33 min".
 fn duration(seconds: f64) -> String {
     let minutes = (seconds / 60.0).round() as u64;
     match minutes {

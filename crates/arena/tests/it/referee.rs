@@ -23,7 +23,7 @@ fn choice(action: Move) -> Result<Choice, Failure> {
     })
 }
 
-/// The first legal move, as everybody but the culprit of a test plays.
+/// The first legal move, as every player but the culprit of a test plays.
 fn first_move(situation: &Situation<'_>) -> Result<Choice, Failure> {
     choice(situation.position.legal_moves()[0])
 }
@@ -44,7 +44,7 @@ fn game(black: &mut dyn Player, white: &mut dyn Player, control: &str, now: &Ato
     };
     let opening = Record::new(Position::OTHELLO_START);
     let control = control.parse().expect("a time control");
-    referee::play(&opening, [black, white], [control; 2], &world).expect("nobody stopped it")
+    referee::play(&opening, [black, white], [control; 2], &world).expect("it was not stopped")
 }
 
 /// White plays by a script, without a clock.
@@ -70,7 +70,7 @@ fn check_lost(played: &Played, loser: Side, termination: Termination, words: &st
 }
 
 #[test]
-fn a_game_goes_to_its_end_by_the_rules_and_passes_are_nobodys_choice() {
+fn a_game_goes_to_its_end_by_the_rules_and_passes_are_no_players_choice() {
     let mut n_asked = 0;
     let played = against(|situation| {
         n_asked += 1;
@@ -116,7 +116,7 @@ fn a_crash_loses_and_the_program_goes_on() {
 }
 
 #[test]
-fn whoever_answers_too_late_loses_on_time() {
+fn a_player_that_answers_too_late_loses_on_time() {
     let now = AtomicU64::new(500);
     let played = game(
         &mut Script(|situation: &Situation<'_>| {

@@ -1,5 +1,5 @@
 //! The position as a page of text. It always carries colours; the stream that prints it takes
-//! them out where nobody wants them.
+//! them out where the user does not want them.
 
 use super::{Facts, RegionFacts, SideFacts, SquareSet};
 use anstyle::{Ansi256Color, Style};

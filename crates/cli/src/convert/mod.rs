@@ -4,14 +4,16 @@
 //! for is lost (see `othello::notation::Record`), but from GGF to GGF, OBF to OBF and WTHOR to
 //! WTHOR everything stays. A file appears under its name only when it is complete.
 
-mod output;
 mod records;
 
 use anyhow::{Context as _, bail, ensure};
+use app::{
+    Disk,
+    output::{self, Order, Output},
+};
 use othello::notation::{
     Format, Problem, ProblemKind, WriteRecordError, WthorDirectory, WthorNames, detect,
 };
-use output::Output;
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Write as _},
@@ -70,7 +72,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut reader = open_input(&args.input)?;
     let from = input_format(args, reader.as_mut())?;
     let directory = directory(args, from, to)?;
-    let mut output = Output::create(&args.output, to)?;
+    let order = match to {
+        // WTHOR counts its games in front.
+        Format::Wthor => Order::Seeking,
+        _ => Order::Forward,
+    };
+    let mut output = Output::create(&Disk::real(), &args.output, order)?;
     let mut log = Log::default();
     records::convert(from, to, reader, &mut output, &directory, &mut log)
         .with_context(|| format!("writing {}", args.output.display()))?;
@@ -141,7 +148,7 @@ impl Log {
 
     fn print_problems(&self) {
         let mut stderr = io::stderr().lock();
-        // There is nobody left to tell when the standard error is closed.
+        // The problems are lost when the standard error is closed.
         for Complaint { place, message } in self.problems.iter().take(PRINTED_MAX) {
             writeln!(stderr, "{place}: {message}").ok();
         }

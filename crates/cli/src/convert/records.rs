@@ -1,6 +1,7 @@
 //! Reading in one notation and writing in another.
 
-use super::{Log, output::Output};
+use super::Log;
+use app::output::Output;
 use othello::notation::{
     Format, GgfWriter, ObfLine, WthorDate, WthorDirectory, WthorHeader, WthorWriter, read_ggf,
     read_obf, read_records, read_wthor,

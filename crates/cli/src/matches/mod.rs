@@ -145,7 +145,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
         if shows {
             let line = progress(&plan, standing, verdict, watch.elapsed().as_secs_f64());
-            // Progress that nobody can see is no loss.
+            // Progress that cannot be shown is no loss.
             write!(io::stderr(), "\r\x1b[K{line}").ok();
         }
     });
@@ -172,7 +172,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// A player that failed has lost its game, and whoever tests it wants to know.
+/// A player that failed has lost its game, and the user who tests it wants to know.
 fn tell_failure(pair: usize, played: &Played) {
     if let Some((side, how)) = &played.failure {
         let name = if *side == played.side_of_a { "A" } else { "B" };
@@ -243,7 +243,7 @@ impl Games {
             Side::White => -100 * played.discs,
         });
         record.write_text(self.format, &mut self.file)?;
-        // Whole games only, also for somebody who looks in between.
+        // Whole games only, also for a reader of the file in between.
         Ok(self.file.flush()?)
     }
 }

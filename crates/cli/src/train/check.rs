@@ -4,10 +4,9 @@ use super::ReadingArgs;
 use crate::evaluation::EvaluationArgs;
 use app::{
     Analyst, EngineChoice,
-    training::{Labelled, Origin},
+    training::{Checked, StaticError, check},
 };
 use std::{
-    collections::BTreeMap,
     io::{self, Write},
     path::PathBuf,
 };
@@ -37,43 +36,12 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What was found for some positions.
-#[derive(Debug, Clone, Copy, Default)]
-struct Tally {
-    exact: u64,
-    searched: u64,
-    error: f64,
-}
-
-impl Tally {
-    fn add(&mut self, labelled: &Labelled, value: i32) {
-        match labelled.origin {
-            Origin::Exact => self.exact += 1,
-            Origin::Search(_) | Origin::Later => self.searched += 1,
-        }
-        self.error += f64::from((value - i32::from(labelled.value)).abs()) / 100.0;
-    }
-
-    fn mean(self) -> f64 {
-        self.error / (self.exact + self.searched).max(1) as f64
-    }
-}
-
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let evaluation = args.evaluation.load(&args.evaluation.configured()?)?;
     let analyst = Analyst::with_evaluation(&evaluation, EngineChoice::AlphaBeta, 1, 1)?;
-    let mut stages: BTreeMap<u32, Tally> = BTreeMap::new();
-    let mut all = Tally::default();
-    for path in &args.data {
-        let data = args.reading.read(|reading| reading.data(path))?;
-        let counts = |l: &&Labelled| l.origin != Origin::Later && (l.held_out || !args.held_out);
-        for labelled in data.iter().filter(counts) {
-            let value = analyst.evaluate(labelled.board);
-            let first = labelled.board.empties().len() / 2 * 2;
-            stages.entry(first).or_default().add(labelled, value);
-            all.add(labelled, value);
-        }
-    }
+    let Checked { stages, all } = args
+        .reading
+        .read(|reading| check(&analyst, &args.data, args.held_out, reading))?;
     let mut out = io::stdout().lock();
     if !args.json {
         writeln!(
@@ -82,23 +50,24 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
             "empties", "exact", "searched", "error"
         )?;
     }
-    for (first, tally) in stages {
-        write_tally(
-            &mut out,
-            &format!("{first}-{}", first + 1),
-            tally,
-            args.json,
-        )?;
+    for (first, error) in stages {
+        let empties = format!("{first}-{}", first + 1);
+        write_row(&mut out, &empties, error, args.json)?;
     }
-    write_tally(&mut out, "all", all, args.json)?;
+    write_row(&mut out, "all", all, args.json)?;
     Ok(out.flush()?)
 }
 
-fn write_tally(out: &mut impl Write, empties: &str, tally: Tally, json: bool) -> io::Result<()> {
-    let Tally {
+fn write_row(
+    out: &mut impl Write,
+    empties: &str,
+    found: StaticError,
+    json: bool,
+) -> io::Result<()> {
+    let StaticError {
         exact, searched, ..
-    } = tally;
-    let error = tally.mean();
+    } = found;
+    let error = found.mean();
     if json {
         let row = serde_json::json!({
             "empties": empties,

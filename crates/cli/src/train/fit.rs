@@ -3,9 +3,8 @@
 use super::{
     ReadingArgs,
     report::{self, FitReport},
-    write_file,
 };
-use app::training::{FitSettings, Labelled, StageError, StagesSettings, fit_stages};
+use app::training::{FitPlan, FitSettings, StageError, StagesSettings, fit};
 use std::{
     io::{self, Write},
     path::PathBuf,
@@ -56,47 +55,58 @@ pub(super) struct Args {
     all: bool,
 }
 
+impl Args {
+    fn plan(&self) -> FitPlan {
+        FitPlan {
+            data: self.data.clone(),
+            settings: StagesSettings {
+                stage: FitSettings {
+                    ridge: self.ridge,
+                    max_iterations: self.iterations,
+                },
+                smoothing: self.smoothing,
+                neighbour_weight: self.neighbour_weight,
+                search_weight: self.search_weight,
+                later_weight: self.later_weight,
+            },
+            with_held_out: self.all,
+            out: self.out.clone(),
+        }
+    }
+}
+
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut data: Vec<Labelled> = Vec::new();
-    for path in &args.data {
-        data.extend(args.reading.read(|reading| reading.data(path))?);
-    }
-    if args.all {
-        for labelled in &mut data {
-            labelled.held_out = false;
-        }
-    }
-    let settings = StagesSettings {
-        stage: FitSettings {
-            ridge: args.ridge,
-            max_iterations: args.iterations,
-        },
-        smoothing: args.smoothing,
-        neighbour_weight: args.neighbour_weight,
-        search_weight: args.search_weight,
-        later_weight: args.later_weight,
-    };
+    let plan = args.plan();
     let mut out = io::stdout().lock();
-    writeln!(
-        out,
-        "{:>7} {:>9} {:>9} {:>9} {:>9}",
-        "empties", "train", "error", "held out", "error"
-    )?;
     let mut broken = None;
-    let mut stages = Vec::new();
-    let pattern = fit_stages(&data, settings, |error| {
-        stages.push(error);
-        if let Err(closed) = print_stage(&mut out, error) {
-            broken = Some(closed);
-        }
-    });
-    write_file(&args.out, &pattern.to_bytes()?)?;
-    let report = FitReport::new(settings, &stages);
+    let mut has_head = false;
+    let stages = args.reading.read(|reading| {
+        fit(&plan, reading, |error| {
+            let head = if has_head {
+                Ok(())
+            } else {
+                print_head(&mut out)
+            };
+            has_head = true;
+            if let Err(closed) = head.and_then(|()| print_stage(&mut out, error)) {
+                broken = Some(closed);
+            }
+        })
+    })?;
+    let report = FitReport::new(plan.settings, &stages);
     report::write_beside(&args.out, args.report.as_deref(), &report, &report.figure())?;
     match broken {
         Some(error) => Err(error.into()),
         None => Ok(()),
     }
+}
+
+fn print_head(out: &mut impl Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "{:>7} {:>9} {:>9} {:>9} {:>9}",
+        "empties", "train", "error", "held out", "error"
+    )
 }
 
 fn print_stage(out: &mut impl Write, error: StageError) -> io::Result<()> {

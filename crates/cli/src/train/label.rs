@@ -1,19 +1,14 @@
 //! `kibitz train label`: positions of games with values.
 
-use super::{ReadingArgs, beside, write_file};
+use super::ReadingArgs;
 use crate::{evaluation::read_weights, failure, interrupt};
-use anyhow::{Context as _, bail};
+use anyhow::ensure;
 use app::{
-    input::{SETTINGS_MAX, read_text_bounded},
-    training::{Appender, LabelProgress, Plan, Source, label_games, wthor_games},
+    Disk,
+    training::{HoldOut, LabelRun, LabelTask, Plan, Reading},
 };
 use indicatif::{ProgressBar, ProgressStyle};
-use std::{
-    fs::{self, File, OpenOptions},
-    ops::RangeInclusive,
-    path::{Path, PathBuf},
-    sync::atomic::Ordering,
-};
+use std::{ops::RangeInclusive, path::PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,143 +68,54 @@ pub(super) struct Args {
     reading: ReadingArgs,
 }
 
+impl Args {
+    fn task(&self) -> anyhow::Result<LabelTask> {
+        let hold_out = HoldOut {
+            from_year: self.hold_out_from,
+            every: self.hold_out_every,
+        };
+        let read = |reading: &mut Reading<'_>| reading.games(&self.games, hold_out);
+        let (games, held_out) = self.reading.read(read)?;
+        Ok(LabelTask {
+            games,
+            held_out,
+            plan: Plan {
+                empties: self.empties.clone(),
+                deviation: self.deviation,
+                exact_empties: self.exact,
+                depth: self.depth,
+                share: self.share,
+                from_later: self.from_later,
+                recorded: self.recorded,
+                seed: self.seed,
+            },
+            weights: self.weights.as_deref().map(read_weights).transpose()?,
+        })
+    }
+}
+
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let sources = sources(args)?;
-    let weights = args.weights.as_deref().map(read_weights).transpose()?;
-    let plan = Plan {
-        empties: args.empties.clone(),
-        deviation: args.deviation,
-        exact_empties: args.exact,
-        depth: args.depth,
-        share: args.share,
-        from_later: args.from_later,
-        recorded: args.recorded,
-        seed: args.seed,
-    };
+    let task = args.task()?;
     let stop = interrupt::flag()?;
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&args.out)
-        .with_context(|| format!("cannot open {}", args.out.display()))?;
-    let held_out = if args.games.is_dir() {
-        format!("from {}", args.hold_out_from)
-    } else {
-        format!("every {}", args.hold_out_every)
-    };
-    let plan_text = plan.describe(sources.len(), &held_out, weights.as_deref());
-    let mut progress = Progress::open(&args.out, &file, plan_text)?;
-    let first = progress.state.games;
+    let mut run = LabelRun::open(Disk::real(), &args.out, task)?;
+    let (first, n_games) = (run.n_done(), run.n_games());
     if first > 0 {
         failure::complain(&format!("going on after {first} games"));
     }
-    let mut appender = Appender::new(file).with_context(|| args.out.display().to_string())?;
-    progress.keep(0, appender.length()?)?;
-    let bar = ProgressBar::new(sources.len() as u64).with_style(ProgressStyle::with_template(
+    let bar = ProgressBar::new(n_games as u64).with_style(ProgressStyle::with_template(
         "{wide_bar} {pos} of {len} games, {msg} positions, {eta} left",
     )?);
     bar.set_position(first as u64);
     bar.reset_eta();
-    let (mut n_positions, mut failed) = (0, None);
-    label_games(
-        &sources,
-        first,
-        &plan,
-        weights.as_deref(),
-        args.workers.into(),
-        |batch, n_games| {
-            n_positions += batch.len();
-            let kept = appender
-                .append(batch)
-                .and_then(|()| appender.length())
-                .with_context(|| format!("cannot write {}", args.out.display()))
-                .and_then(|length| progress.keep(n_games, length));
-            bar.set_position(n_games as u64);
-            bar.set_message(n_positions.to_string());
-            failed = kept.err();
-            failed.is_none() && !stop.load(Ordering::Relaxed)
-        },
-    )?;
+    let finished = run.run(args.workers.into(), &stop, |news| {
+        bar.set_position(news.games as u64);
+        bar.set_message(news.positions.to_string());
+    })?;
     bar.finish_and_clear();
-    if let Some(error) = failed {
-        return Err(error);
-    }
-    if progress.state.games < sources.len() {
-        bail!(
-            "interrupted after {} of {} games; the same command goes on from there",
-            progress.state.games,
-            sources.len()
-        );
-    }
-    progress.finish()
-}
-
-/// How far a labelling has come, in a small file beside the data.
-struct Progress {
-    path: PathBuf,
-    state: LabelProgress,
-}
-
-impl Progress {
-    /// Begins, or goes on with what an earlier run of the same plan left: a batch that it did not
-    /// finish is taken off the data.
-    fn open(out: &Path, data: &File, plan: String) -> anyhow::Result<Self> {
-        let path = beside(out, ".progress");
-        if !path.exists() {
-            let state = LabelProgress {
-                plan,
-                games: 0,
-                bytes: 0,
-            };
-            return Ok(Self { path, state });
-        }
-        let shown = path.display();
-        let text = read_text_bounded(&path, SETTINGS_MAX)?;
-        let Some(state) = LabelProgress::from_text(&text) else {
-            bail!("{shown} is not the progress of a labelling; remove it to append to the data");
-        };
-        if state.plan != plan {
-            bail!(
-                "{} has an unfinished labelling of other games, flags or weights ({}); finish that \
-                 first, or remove {shown} to append to what there is",
-                out.display(),
-                state.plan
-            );
-        }
-        let length = data.metadata()?.len();
-        if length < state.bytes {
-            bail!(
-                "{} has {length} bytes and should have {}; remove {shown} to append to what there \
-                 is",
-                out.display(),
-                state.bytes
-            );
-        }
-        data.set_len(state.bytes)?;
-        Ok(Self { path, state })
-    }
-
-    fn keep(&mut self, games: usize, bytes: u64) -> anyhow::Result<()> {
-        self.state.games = self.state.games.max(games);
-        self.state.bytes = bytes;
-        write_file(&self.path, self.state.to_text().as_bytes())
-    }
-
-    fn finish(self) -> anyhow::Result<()> {
-        fs::remove_file(&self.path)
-            .with_context(|| format!("cannot remove {}", self.path.display()))
-    }
-}
-
-fn sources(args: &Args) -> anyhow::Result<Vec<Source>> {
-    if args.games.is_dir() {
-        return Ok(wthor_games(&args.games, args.hold_out_from)?);
-    }
-    let every = args.hold_out_every;
-    let read = args
-        .reading
-        .read(|reading| reading.self_play_games(&args.games, every));
-    Ok(read?)
+    ensure!(
+        finished,
+        "interrupted after {} of {n_games} games; the same command goes on from there",
+        run.n_done()
+    );
+    Ok(())
 }

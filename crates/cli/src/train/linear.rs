@@ -9,6 +9,7 @@ use super::{
 use crate::{clock::Stopwatch, failure, interrupt};
 use anyhow::{Context as _, bail};
 use app::{
+    Disk,
     input::{WEIGHTS_MAX, read_text_bounded},
     training::{LinearRun, LinearSettings, Outside},
 };
@@ -83,7 +84,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
 
 fn open(args: &Args, config: Option<&Config>) -> anyhow::Result<LinearRun> {
     if args.resume
-        && let Some(mut run) = LinearRun::resume(&args.out)?
+        && let Some(mut run) = LinearRun::resume(Disk::real(), &args.out)?
     {
         let settings = args
             .constants
@@ -95,9 +96,9 @@ fn open(args: &Args, config: Option<&Config>) -> anyhow::Result<LinearRun> {
     }
     let settings = args.constants.over(LinearSettings::default(), config)?;
     let Some(path) = &args.from else {
-        return Ok(LinearRun::start(&args.out, settings, None)?);
+        return Ok(LinearRun::start(Disk::real(), &args.out, settings, None)?);
     };
     let text = read_text_bounded(path, WEIGHTS_MAX)?;
-    LinearRun::start(&args.out, settings, Some(&text))
+    LinearRun::start(Disk::real(), &args.out, settings, Some(&text))
         .with_context(|| format!("cannot use {}", path.display()))
 }

@@ -11,12 +11,8 @@ mod report;
 mod td;
 
 use crate::failure;
-use anyhow::Context as _;
 use app::training::Reading;
-use std::{
-    ops::RangeInclusive,
-    path::{Path, PathBuf},
-};
+use std::ops::RangeInclusive;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -79,20 +75,7 @@ impl ReadingArgs {
     }
 }
 
-fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    app::Disk::real()
-        .replace(path, bytes)
-        .with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// A file beside another one, with something put behind its name.
-fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(suffix);
-    path.with_file_name(name)
-}
-
-/// All cores, unless somebody said otherwise.
+/// All cores, unless the user gave a number.
 fn threads_or_all(given: Option<u16>) -> usize {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     given.map_or_else(all, usize::from)

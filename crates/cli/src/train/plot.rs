@@ -27,7 +27,7 @@ const LEFT: f64 = 70.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 20.0;
 const BOTTOM: f64 = 50.0;
-/// Told apart by everybody, also in grey.
+/// Told apart by the colour-blind and in grey.
 const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
 
 /// A whole SVG file.

@@ -2,11 +2,13 @@
 
 use super::ReadingArgs;
 use crate::{clock::Stopwatch, evaluation::read_weights, interrupt};
-use anyhow::{Context as _, ensure};
-use app::probcut::{Cell, Misfit, Model, Plan, measure_all, sample, tabulate};
+use anyhow::ensure;
+use app::{
+    output,
+    probcut::{Cell, Misfit, Model, Plan, measure_all, sample, tabulate},
+};
 use std::{
     fmt::Write as _,
-    fs,
     io::{self, IsTerminal as _, Write},
     ops::RangeInclusive,
     path::PathBuf,
@@ -100,7 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             if shows {
                 let left =
                     watch.elapsed().as_secs_f64() * (boards.len() - n_done) as f64 / n_done as f64;
-                // Progress that nobody can see is no loss.
+                // Progress that cannot be shown is no loss.
                 write!(
                     io::stderr(),
                     "\r\x1b[K{n_done} of {} positions, {left:.0} s left",
@@ -121,8 +123,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         cells,
     };
     if let Some(path) = &args.out {
-        fs::write(path, findings.toml())
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        output::write(path, findings.toml().as_bytes())?;
     }
     let mut out = io::stdout().lock();
     if args.json {

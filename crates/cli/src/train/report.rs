@@ -1,13 +1,13 @@
 //! What is left of a training for people: `report.json` and a plot.
 
-use super::{
-    plot::{Panel, Series, figure},
-    write_file,
-};
+use super::plot::{Panel, Series, figure};
 use crate::usage::Usage;
 use anyhow::Context as _;
-use app::training::{
-    LinearRun, Measured, MoveLimit, StageError, StagesSettings, TdEnd, TdRun, TrainingSettings,
+use app::{
+    output,
+    training::{
+        LinearRun, Measured, MoveLimit, StageError, StagesSettings, TdEnd, TdRun, TrainingSettings,
+    },
 };
 use std::{
     collections::BTreeMap,
@@ -24,8 +24,8 @@ pub(super) fn write(
 ) -> anyhow::Result<()> {
     let mut text = serde_json::to_string_pretty(report)?;
     text.push('\n');
-    write_file(json, text.as_bytes())?;
-    write_file(svg, figure.as_bytes())
+    output::write(json, text.as_bytes())?;
+    Ok(output::write(svg, figure.as_bytes())?)
 }
 
 /// Writes `NAME.report.json` and `NAME.report.svg`, where `NAME.…` is the file that the report is

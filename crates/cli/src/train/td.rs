@@ -3,7 +3,7 @@
 use super::{
     constants::{Config, Flags},
     report::{self, TdReport},
-    threads_or_all, write_file,
+    threads_or_all,
 };
 use crate::{
     clock::{Stopwatch, stamp},
@@ -12,7 +12,7 @@ use crate::{
 };
 use anyhow::{Context as _, bail};
 use app::{
-    Disk,
+    Disk, output,
     training::{News, Outside, TdEnd, TdRun, TdSettings},
 };
 use indicatif::{ProgressBar, ProgressStyle};
@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     // The training's own share; packing the weights comes after it.
     let cpu_seconds = Usage::now().map(|usage| usage.cpu_seconds);
     if let Some(out) = &args.out {
-        write_file(out, &run.trainer().learner().pattern().to_bytes()?)?;
+        output::write(out, &run.trainer().learner().pattern().to_bytes()?)?;
     }
     let report = TdReport::new(&run, &end, &measured, cpu_seconds);
     let named = |name: &str| args.dir.join(name);

@@ -105,7 +105,7 @@ fn ascii_has_no_other_character() {
     .assert_eq(&text);
 }
 
-/// The shortest game: nine moves, then nobody can move.
+/// The shortest game: nine moves, then neither side can move.
 #[test]
 fn a_finished_game_shows_its_outcome() {
     let text = success(&["board", "--ascii", "e6f4e3f6g5d6e7f5c5"]);

@@ -3,6 +3,7 @@
 mod analyze;
 mod bench;
 mod board;
+mod book;
 mod config;
 mod convert;
 mod diag;
@@ -12,6 +13,8 @@ mod gtp;
 mod http;
 mod kill;
 mod library;
+#[cfg(unix)]
+mod logged;
 mod matches;
 mod nboard;
 mod perft;
@@ -43,7 +46,7 @@ struct Run {
 )]
 fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kibitz"));
-    // Whoever runs the tests may have configured something.
+    // The user who runs the tests may have configured something.
     command.env("KIBITZ_HOME", scratch("no-home").join("none"));
     command
 }

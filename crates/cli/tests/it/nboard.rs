@@ -47,8 +47,10 @@ fn a_front_end_is_served() {
 
 #[test]
 fn the_next_line_stops_a_search() {
-    let mut engine = start();
-    // Far deeper than anybody would wait for.
+    // From a book there would be nothing to stop.
+    let mut engine =
+        Conversation::start(&["nboard", "--threads", "1", "--hash-mb", "4", "--no-book"]);
+    // Far deeper than a user would wait for.
     engine.say("set depth 50");
     engine.say("hint 4");
     engine.hear_until("search ");
@@ -94,7 +96,7 @@ fn garbage_is_survived() {
     engine.end();
 }
 
-/// Whoever is to move: the front end draws these values beside Black's.
+/// Whichever side is to move: the front end draws these values beside Black's.
 #[test]
 fn analyses_are_black_s() {
     for (discs, side, expected) in [

@@ -94,3 +94,37 @@ fn wrong_arguments_are_told_in_one_line() {
     .assert_eq(&line);
     assert_eq!(code, 1);
 }
+
+/// The digest of the recorded counts stands here once more, so that it cannot change unnoticed.
+const PACK_SHA256: &str = "358970153e9af1b0614de6634d9f6ba8e685e2373270ba52fab514272958bb92";
+
+#[test]
+fn the_pack_is_counted_by_both_generators_and_hashed() {
+    let text = success(&["perft", "--pack"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 2 * 12 + 2, "{text}");
+    assert!(lines[0].ends_with("X  the start"), "{text}");
+    assert_eq!(lines[1], "  4 12 56 244 1396 8200");
+    assert_eq!(lines[24], format!("sha256 {PACK_SHA256}"));
+    assert_eq!(
+        lines[25],
+        "12 positions: both generators agree with the record"
+    );
+
+    let json = success(&["perft", "--pack", "--json"]);
+    assert_eq!(json.lines().count(), 1);
+    let answer: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(answer["sha256"], PACK_SHA256);
+    assert_eq!(answer["positions"].as_array().map(Vec::len), Some(12));
+    assert_eq!(answer["positions"][0]["nodes"][5], 8200);
+}
+
+#[test]
+fn the_pack_takes_no_position_of_its_own() {
+    let (line, code) = failure(&["perft", "--pack", "--depth", "3"]);
+    expect![[r#"
+        kibitz: the argument '--pack' cannot be used with '--depth <N>'; see kibitz --help
+    "#]]
+    .assert_eq(&line);
+    assert_eq!(code, 2);
+}

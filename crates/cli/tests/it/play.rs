@@ -156,7 +156,17 @@ fn a_book_is_followed_and_its_faults_are_told() {
     .unwrap();
     let path = file.to_str().unwrap();
     let run = piped(
-        &["play", "--side", "white", "--book", path, "--hash-mb", "1"],
+        &[
+            "play",
+            "--side",
+            "white",
+            "--level",
+            "elo_2000",
+            "--book",
+            path,
+            "--hash-mb",
+            "1",
+        ],
         b"quit\n",
     );
     assert!(run.stdout.contains("Black plays c4."), "{}", run.stdout);

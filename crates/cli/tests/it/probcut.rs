@@ -7,6 +7,8 @@ use std::fs;
 /// A file of shallow self-play games, and its name.
 fn games(name: &str) -> String {
     let file = scratch("probcut").join(name);
+    // A file of an earlier build would be continued, whatever its format.
+    fs::remove_file(&file).ok();
     let path = file.to_str().expect("the name is UTF-8").to_owned();
     let shallow = ["--depth", "1", "--exact", "2", "--hash-mb", "1"];
     let common = ["selfplay", "--games", "40", "--out", &path];

@@ -10,10 +10,10 @@ use std::{
     net::TcpStream,
 };
 
-const TOKEN: &str = "atokenofthetestsandofnothingelse";
+pub(crate) const TOKEN: &str = "atokenofthetestsandofnothingelse";
 
 /// A request with the token; the answer's JSON.
-fn ask(address: &str, method: &str, path: &str, body: &Value) -> Value {
+pub(crate) fn ask(address: &str, method: &str, path: &str, body: &Value) -> Value {
     let mut stream = TcpStream::connect(address).unwrap();
     let body = body.to_string();
     write!(

@@ -116,7 +116,7 @@ fn passes_and_double_passes() {
         (1, vec!["ps".to_owned(), "c1".to_owned()])
     );
     assert_eq!(report.score, -6400);
-    // Nobody can move: empty squares are the winner's.
+    // Neither side can move: empty squares are the winner's.
     let over = board("XX------ -------- -------- -------- -------- -------- -------- ------OO O");
     assert!(over.is_game_over());
     let report = search(&Mcts::default(), over, &playouts(100));

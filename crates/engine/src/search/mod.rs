@@ -23,7 +23,7 @@ pub(crate) use probcut::{EXACT_LEVEL, LEVELS, MIDGAME_LEVEL};
 pub(crate) struct Shared<'a, E: Evaluator> {
     pub(crate) evaluator: &'a E,
     pub(crate) table: &'a Table,
-    /// Set by whoever wants the search to end; looked at by every thread many times a millisecond.
+    /// Set by the caller to end the search; looked at by every thread many times a millisecond.
     pub(crate) stop: &'a AtomicBool,
     /// Set by the search itself when it meets a limit.
     pub(crate) halt: AtomicBool,

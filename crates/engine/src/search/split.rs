@@ -1,7 +1,7 @@
 //! Young brothers wait: once a node's first move is searched, the others go to idle threads.
 //!
 //! Feldmann, *Game Tree Search on Massively Parallel Systems* (1993). A node is split only when
-//! somebody has nothing to do, so that busy threads search as one alone would. The owner of a
+//! a thread has nothing to do, so that busy threads search as one alone would. The owner of a
 //! split works at it like its guests, each with its own caches; who waits for guests to finish
 //! helps with what they split in turn. A refutation cancels the brothers that are still running.
 
@@ -113,7 +113,7 @@ impl<S> Splits<S> {
         }
     }
 
-    /// Whether somebody would take work off a thread that is busy at `at`.
+    /// Whether an idle thread would take work off a thread that is busy at `at`.
     #[inline]
     pub(super) fn are_wanted(&self, at: Option<&Split<S>>) -> bool {
         self.n_idle.load(Ordering::Relaxed) > self.n_open.load(Ordering::Relaxed)
@@ -125,7 +125,7 @@ impl<S> Splits<S> {
         End(self)
     }
 
-    /// The lock shows that nobody is between looking and falling asleep.
+    /// The lock shows that no thread is between looking and falling asleep.
     fn announce(&self, open: &MutexGuard<'_, Vec<Arc<Split<S>>>>) {
         self.n_open.store(open.len(), Ordering::Relaxed);
         self.changes.fetch_add(1, Ordering::Relaxed);
@@ -233,7 +233,7 @@ pub(crate) fn help<E: Evaluator>(shared: &Shared<'_, E>) {
     worker.retire();
 }
 
-/// Searches all remaining moves, in order, together with whoever is idle.
+/// Searches all remaining moves, in order, together with the idle threads.
 pub(super) fn search_rest<E: Evaluator>(
     worker: &mut Worker<'_, E>,
     state: &E::State,
@@ -276,7 +276,7 @@ pub(super) fn search_rest<E: Evaluator>(
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Works at somebody else's split.
+    /// Works at another thread's split.
     fn visit(&mut self, split: &Arc<Split<E::State>>) {
         let before = (self.level, self.probing);
         let outer = self.at.replace(Arc::clone(split));

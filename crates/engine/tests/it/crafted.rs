@@ -77,7 +77,7 @@ fn a_finished_game_has_a_score_and_no_line() {
 
 #[test]
 fn a_double_pass_ends_the_line() {
-    // Black takes the last white discs; nobody can move after that, empties go to Black.
+    // Black takes the last white discs; neither side can move after that, empties go to Black.
     let text = "XOO-----\
                 --------\
                 --------\

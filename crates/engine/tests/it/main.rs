@@ -7,8 +7,11 @@
 
 mod bench;
 mod crafted;
+mod laws;
 mod lines;
 mod oracles;
+#[path = "../../../../fuzz/src/seeded.rs"]
+mod seeded;
 mod settings;
 mod solver;
 mod statistics;
@@ -24,7 +27,7 @@ fn engine(threads: usize) -> Engine<Pattern> {
     Engine::new(Pattern::shipped().unwrap(), 16, threads).unwrap()
 }
 
-/// A search that nobody watches or stops.
+/// A search without a listener that is never stopped.
 fn search(engine: &mut Engine<Pattern>, board: Board, limits: &Limits) -> Report {
     engine.search(
         board,

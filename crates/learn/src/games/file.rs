@@ -240,6 +240,11 @@ impl<F: GrowingFile> GamesAppender<F> {
         self.n_games += 1;
         Ok(())
     }
+
+    /// Waits until the games are on the device.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.file.sync()
+    }
 }
 
 #[cfg(test)]

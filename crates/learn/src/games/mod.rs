@@ -24,7 +24,7 @@
 //! Passes follow from the rules. How a move was chosen: 0 given, 1 to 64 a search of so many plies,
 //! 254 at random (the value is the static one), 255 solved.
 //!
-//! A record cut short by a crash is told by the reader and taken off by whoever appends; damage
+//! A record cut short by a crash is told by the reader and taken off by the appender; damage
 //! elsewhere is an error. Version 1 had no checksum of the header, none of the first two bytes of a
 //! record, and one of 32 bits behind it; such a file is read, and continued as it is.
 
@@ -39,7 +39,7 @@ use othello::{Game, Position, Side, Square};
 /// How a move was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
-    /// Part of the opening; nobody valued it.
+    /// Part of the opening; no search valued it.
     Given,
     /// At random; the value is the static one of the position.
     Random,

@@ -8,7 +8,8 @@
 //! | 8 | [checksum](engine::checksum) of that rest |
 //! | rest | zstd: shapes, settings, counters, curve, weights (`u16`), first and second moments (`f32`) |
 //!
-//! Of mirror images only one is stored. The same training gives the same bytes.
+//! Of mirror images only one is stored. The same training gives the same bytes, but for the time that
+//! it took.
 
 use super::{
     FailureWindow, Layout, Learner, MatchPoint, Settings, Tally, Trainer, WindowPoint,
@@ -310,7 +311,7 @@ impl<R: Read> In<R> {
         Ok(f64::from_le_bytes(self.bytes()?))
     }
 
-    /// A length that memory can bear, whoever wrote it.
+    /// A length that memory can bear, whatever the file says.
     fn length(&mut self, most: u64) -> Result<usize, CheckpointError> {
         let length = self.whole()?;
         if length > most {

@@ -8,7 +8,7 @@ use engine::{
 };
 use othello::{Board, Game, Move, Side};
 
-/// A position of a game in which somebody moved.
+/// A position of a game in which a side moved.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {
     pub board: Board,
@@ -28,7 +28,7 @@ pub struct Position {
 /// A finished game: all that learning from it takes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct History {
-    /// The positions in which somebody moved, in order.
+    /// The positions in which a side moved, in order.
     pub positions: Vec<Position>,
     /// For each of them, the weights of its leaf.
     pub terms: Vec<u32>,

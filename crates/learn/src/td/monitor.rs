@@ -24,6 +24,14 @@ pub struct MatchPoint {
     pub win_rate: f64,
 }
 
+impl MatchPoint {
+    /// From the points of the match's games.
+    pub fn of(games: u64, points: &[f64]) -> Self {
+        let win_rate = points.iter().sum::<f64>() / points.len().max(1) as f64;
+        Self { games, win_rate }
+    }
+}
+
 /// The smallest error so far, and when that was.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Progress {

@@ -24,8 +24,7 @@ pub struct Trainer {
     pub(crate) failures: FailureWindow,
     pub(crate) curve: Vec<WindowPoint>,
     pub(crate) matches: Vec<MatchPoint>,
-    /// Milliseconds of training before this session. Stays 0 in runs without a clock in their
-    /// limits, so that their checkpoints are the same every time.
+    /// Milliseconds of training so far. Nothing that is learned depends on it.
     pub(crate) elapsed_ms: u64,
 }
 
@@ -127,16 +126,14 @@ impl Trainer {
         &self.matches
     }
 
-    /// Milliseconds of training in earlier sessions, as far as they are kept.
+    /// Milliseconds of training so far, of all sessions up to the last saving.
     pub fn elapsed_ms(&self) -> u64 {
         self.elapsed_ms
     }
 
-    /// Notes the time that training took altogether; kept only where a clock limits the searches.
+    /// Notes the time that training took altogether.
     pub fn set_elapsed_ms(&mut self, elapsed_ms: u64) {
-        if self.settings.limit.is_time() {
-            self.elapsed_ms = elapsed_ms;
-        }
+        self.elapsed_ms = elapsed_ms;
     }
 
     /// The numbers of the games to play next, all with the weights as they are now. A batch ends
@@ -158,11 +155,9 @@ impl Trainer {
 
     /// Takes the points of a match in.
     pub fn add_match(&mut self, points: &[f64]) -> Option<Event> {
-        let win_rate = points.iter().sum::<f64>() / points.len().max(1) as f64;
-        self.matches.push(MatchPoint {
-            games: self.games,
-            win_rate,
-        });
+        let point = MatchPoint::of(self.games, points);
+        self.matches.push(point);
+        let win_rate = point.win_rate;
         // Before learning there is nothing to drop from.
         let weak = self.games > 0 && win_rate < self.settings.match_win_rate;
         weak.then_some(Event::WeakMatch { win_rate })

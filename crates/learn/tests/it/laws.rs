@@ -1,9 +1,11 @@
 //! What must hold for any bytes at all. The fuzz targets of `fuzz/` and the seeded run of this test
 //! binary share these functions.
 
+use engine::checksum::checksum;
 use learn::{
     data::{self, Appender},
     games::GamesReader,
+    linear::Linear,
     td::{Trainer, checkpoint},
 };
 use std::io::Cursor;
@@ -56,4 +58,24 @@ pub(crate) fn data(bytes: &[u8]) {
     let again = data::read(file.get_ref().as_slice()).expect("own bytes");
     assert_eq!(again.positions, contents.positions);
     assert_eq!((again.cut, again.has_checksums), (None, true));
+}
+
+/// A text is the state of a training or an error, and a state writes text that reads as the same
+/// one. It is read as it is, and with the right checksum behind it.
+pub(crate) fn linear_state(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let body = text
+        .rsplit_once("checksum ")
+        .map_or(&*text, |(body, _)| body);
+    let sealed = format!("{body}checksum {:016x}\n", checksum(body.as_bytes()));
+    for text in [&*text, &sealed] {
+        if let Ok(linear) = Linear::from_text(text) {
+            let again = Linear::from_text(&linear.to_text()).expect("own text");
+            assert_eq!(again, linear);
+            // What to do next follows from it, however odd its numbers are.
+            let batch = linear.next_batch();
+            assert!(batch.start == linear.games() && batch.end >= batch.start);
+            assert!(linear.is_done() || !batch.is_empty());
+        }
+    }
 }

@@ -1,6 +1,8 @@
 //! Laws of the file formats; the fuzz targets use them, too.
 
 mod laws;
+#[path = "../../../../fuzz/src/seeded.rs"]
+mod seeded;
 
 use learn::{
     data::{Appender, Labelled, Origin},
@@ -19,7 +21,7 @@ fn file(seed: u64, n: usize) -> Vec<u8> {
     let path = std::env::temp_dir().join(format!("kibitz-laws-{}-{seed}", std::process::id()));
     let mut options = std::fs::OpenOptions::new();
     options.read(true).write(true).create(true).truncate(true);
-    let file = options.open(&path).expect("the folder is everybody's");
+    let file = options.open(&path).expect("a folder for temporary files");
     let mut appender = GamesAppender::new(file, "seed=1").expect("the file is new");
     for _ in 0..n {
         let mut game = Game::new();
@@ -121,4 +123,11 @@ fn damaged_checkpoints_are_errors() {
         }
         laws::checkpoint(&damaged);
     }
+}
+
+#[test]
+fn the_seeds_of_the_fuzz_targets_keep_their_laws() {
+    seeded::hold(laws::games, "games", 500);
+    seeded::hold(laws::data, "data", 500);
+    seeded::hold(laws::linear_state, "linear_state", 2_000);
 }

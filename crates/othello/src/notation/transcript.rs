@@ -1,4 +1,4 @@
-//! Games as a row of squares: `f5d6c3…`, as everybody types and pastes them.
+//! Games as a row of squares: `f5d6c3…`, as users type and paste them.
 //!
 //! Also read: `F5 D6`, `f5-d6`, `f5,d6`, move numbers (`1. f5 d6 2. c3`, `1) f5`, `1 f5 2 d6`),
 //! passes written (`ps`, `pass`, `pa`, `--`, `@@`) or left out. A line that begins with a board

@@ -1,7 +1,7 @@
 //! Published counts from the start, and a pack of twelve positions that are awkward in different
 //! ways.
 
-use othello::{Board, Position, perft, perft_reference};
+use othello::{Board, PERFT_PACK_SHA256, perft, perft_pack, perft_reference};
 use sha2::{Digest as _, Sha256};
 
 /// Depth 1 to 11 from the start, as published.
@@ -18,9 +18,6 @@ const FROM_START: [u64; 11] = [
     24_571_284,
     212_258_800,
 ];
-
-/// Of the counts of the pack, in order, each followed by a line end.
-const PACK_SHA256: &str = "358970153e9af1b0614de6634d9f6ba8e685e2373270ba52fab514272958bb92";
 
 #[test]
 fn the_fast_generator_gives_the_published_counts() {
@@ -52,8 +49,11 @@ fn the_fast_generator_gives_the_deepest_published_counts() {
 fn both_generators_give_the_counts_of_the_pack() {
     const REFERENCE_DEPTH: u32 = 5;
     let mut digest = Sha256::new();
-    for (position, counts) in pack() {
-        for (depth, expected) in (1..).zip(counts) {
+    let pack = perft_pack();
+    assert_eq!(pack.len(), 12);
+    for case in pack {
+        let position = case.position;
+        for (depth, expected) in (1..).zip(case.counts) {
             let board = position.board;
             assert_eq!(perft(board, depth), expected, "{position} depth {depth}");
             if depth <= REFERENCE_DEPTH {
@@ -71,24 +71,5 @@ fn both_generators_give_the_counts_of_the_pack() {
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect();
-    assert_eq!(digest, PACK_SHA256);
-}
-
-/// Each position with its counts for depth 1 to 6.
-fn pack() -> Vec<(Position, Vec<u64>)> {
-    let text = include_str!("../data/perft/pack.txt");
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let pack: Vec<_> = lines
-        .map(|line| {
-            let (board, counts) = line.split_once(';').expect("board; counts");
-            let counts: Vec<u64> = counts
-                .split_whitespace()
-                .map(|count| count.parse().expect("a count"))
-                .collect();
-            assert_eq!(counts.len(), 6, "{line}");
-            (board.parse().expect("a board"), counts)
-        })
-        .collect();
-    assert_eq!(pack.len(), 12);
-    pack
+    assert_eq!(digest, PERFT_PACK_SHA256);
 }

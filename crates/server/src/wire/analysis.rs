@@ -1,7 +1,7 @@
 //! What the engine says.
 
 use super::{EngineName, LegalMove, PositionView, Side};
-use super::{legal_move, position_view, side, texts};
+use super::{engine_name, legal_move, position_view, side, texts};
 use crate::wire;
 use app::{desk, session::square_of};
 use serde::{Deserialize, Serialize};
@@ -117,12 +117,14 @@ pub enum AnalysisStatus {
     Failed,
 }
 
-/// An analysis and its latest report. A report belongs to its node and generation: drop one whose
-/// generation is smaller than the greatest you have seen.
+/// An analysis and its latest report. A report belongs to its session, engine, node and generation:
+/// drop one whose generation is smaller than the greatest you have seen of that session and engine.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct AnalysisState {
     pub session: String,
+    /// What searches. Each engine has one analysis for each session.
+    pub engine: EngineName,
     /// The node that is analysed.
     pub node: u32,
     /// Grows with every analysis that is started.
@@ -239,6 +241,7 @@ fn line(line: &game::Line) -> Option<wire::Line> {
 pub(crate) fn analysis_state(state: &desk::AnalysisState) -> wire::AnalysisState {
     wire::AnalysisState {
         session: state.session.clone(),
+        engine: engine_name(state.engine),
         node: state.node.index(),
         generation: state.generation,
         status: match state.status {

@@ -447,70 +447,60 @@ pub(crate) fn overlays(
     position: &Position,
     overlays: &explain::Overlays,
 ) -> wire::Overlays {
-    let square = |square: &dyn Fn() -> usize| square() as u8;
     let board = position.to_string();
     let colour = |index: u8| match board.as_bytes().get(usize::from(index)) {
         Some(b'X') => 1,
         Some(b'O') => -1,
         _ => 0,
     };
+    let mobility = overlays.mobility.iter().map(|heat| wire::Heat {
+        square: heat.square.index() as u8,
+        intensity: heat.intensity as f32,
+        count: heat.mobility as i32,
+    });
+    let stability = overlays.stability.iter().map(|heat| {
+        let index = heat.square.index() as u8;
+        wire::Heat {
+            square: index,
+            intensity: heat.permanence as f32,
+            count: colour(index),
+        }
+    });
+    let frontier = app::session::frontier(position).into_iter();
+    let frontier = frontier.map(|(square, count)| wire::Heat {
+        square,
+        intensity: f32::from(count) / 8.0,
+        count: i32::from(count),
+    });
     wire::Overlays {
         node,
         is_approximate: overlays.approximate,
-        mobility: overlays
-            .mobility
-            .iter()
-            .map(|heat| wire::Heat {
-                square: square(&|| heat.square.index()),
-                intensity: heat.intensity as f32,
-                count: heat.mobility as i32,
-            })
-            .collect(),
-        parity: overlays
-            .parity
-            .iter()
-            .map(|region| wire::ParityRegion {
-                squares: squares(region.squares.into_iter().map(|it| it.index() as u8)),
-                is_odd: region.odd,
-                controller: Some(side(region.controller)),
-                must_move_soon: squares(
-                    region.must_move_soon.into_iter().map(|it| it.index() as u8),
-                ),
-            })
-            .collect(),
-        stability: overlays
-            .stability
-            .iter()
-            .map(|heat| {
-                let index = heat.square.index() as u8;
-                wire::Heat {
-                    square: index,
-                    intensity: heat.permanence as f32,
-                    count: colour(index),
-                }
-            })
-            .collect(),
-        corners: overlays
-            .corners
-            .iter()
-            .map(|arrow| wire::CornerArrow {
-                from: arrow.from.index() as u8,
-                corner: arrow.corner.index() as u8,
-                side: side(arrow.side),
-                kind: match arrow.tension {
-                    Tension::Opens => wire::CornerArrowKind::Opens,
-                    Tension::Closes => wire::CornerArrowKind::Closes,
-                },
-            })
-            .collect(),
-        frontier: app::session::frontier(position)
-            .into_iter()
-            .map(|(square, count)| wire::Heat {
-                square,
-                intensity: f32::from(count) / 8.0,
-                count: i32::from(count),
-            })
-            .collect(),
+        mobility: mobility.collect(),
+        parity: overlays.parity.iter().map(parity_region).collect(),
+        stability: stability.collect(),
+        corners: overlays.corners.iter().copied().map(corner_arrow).collect(),
+        frontier: frontier.collect(),
+    }
+}
+
+fn parity_region(region: &explain::ParityRegion) -> wire::ParityRegion {
+    wire::ParityRegion {
+        squares: squares(region.squares.into_iter().map(|it| it.index() as u8)),
+        is_odd: region.odd,
+        controller: Some(side(region.controller)),
+        must_move_soon: squares(region.must_move_soon.into_iter().map(|it| it.index() as u8)),
+    }
+}
+
+fn corner_arrow(arrow: explain::CornerArrow) -> wire::CornerArrow {
+    wire::CornerArrow {
+        from: arrow.from.index() as u8,
+        corner: arrow.corner.index() as u8,
+        side: side(arrow.side),
+        kind: match arrow.tension {
+            Tension::Opens => wire::CornerArrowKind::Opens,
+            Tension::Closes => wire::CornerArrowKind::Closes,
+        },
     }
 }
 

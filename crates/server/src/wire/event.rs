@@ -1,6 +1,6 @@
 //! What the server tells unasked.
 
-use super::{AnalysisState, Clock, Report, Review, SessionView, Settings};
+use super::{AnalysisState, Clock, Report, Review, SessionPatch, SessionView, Settings};
 use super::{analysis_state, clock, report, review, session_view, settings};
 use crate::wire;
 use app::desk;
@@ -97,6 +97,8 @@ pub struct Notice {
 pub enum ServerEvent {
     /// A session has changed.
     Session(Box<SessionView>),
+    /// The same for a stream that has asked for patches and has seen the session before.
+    Patch(Box<SessionPatch>),
     /// Another session became the current one.
     Current {
         session: String,

@@ -10,6 +10,7 @@ mod coach;
 mod command;
 mod event;
 mod import;
+mod patch;
 mod session;
 mod settings;
 mod terms;
@@ -32,14 +33,15 @@ pub use event::{
     Job, JobKind, JobState, Notice, NoticeLevel, ServerEvent, Thinking, ThinkingState,
 };
 pub use import::{ExportFormat, Exported, ImportProblem, ImportResult, ImportWish, ImportedGame};
+pub use patch::SessionPatch;
 pub use session::{
     Awaiting, Blunder, Clock, GameTags, Glyph, LastMove, LegalMove, Mode, Node, NodeValue, Opening,
-    Outcome, OutcomeReason, People, PlayerInfo, PlayerKind, Players, PositionView, SessionSummary,
-    SessionView, Side,
+    OthelloPosition, Outcome, OutcomeReason, People, PlayerInfo, PlayerKind, Players, PositionView,
+    SessionSummary, SessionView, Side,
 };
 pub use settings::{
-    About, EngineName, EngineSettings, EngineSettingsChange, Evaluator, Health, LateMoves, Level,
-    OverlayName, PlaySettings, PlaySettingsChange, SelfTest, SelfTestCheck, Settings,
+    About, Book, EngineName, EngineSettings, EngineSettingsChange, Evaluator, Health, LateMoves,
+    Level, OverlayName, PlaySettings, PlaySettingsChange, SelfTest, SelfTestCheck, Settings,
     SettingsChange, Theme, UiSettings, UiSettingsChange, WeightsInUse,
 };
 pub use typescript::declarations;

@@ -52,10 +52,17 @@ pub enum Awaiting {
     Nobody,
 }
 
+/// What is on a board; `kind` says of which game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum PositionView {
+    Othello(OthelloPosition),
+}
+
 /// Discs and whose turn it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
-pub struct PositionView {
+pub struct OthelloPosition {
     /// 64 characters, `X` black, `O` white, `-` empty, a1 b1 … h1 a2 … h8.
     pub board: String,
     /// Whose turn it is; `null` when the game is over.
@@ -302,6 +309,9 @@ pub struct SessionView {
     /// what was last looked at behind it.
     pub line: Vec<u32>,
     pub opening: Option<Opening>,
+    /// Moves of the opening book at the current node, heaviest first; none while values are hidden.
+    /// They are marked beside the engine's values, which they do not change.
+    pub book: Vec<String>,
     /// A sentence about what is going on, such as "Black to move · 36 empty".
     pub status: String,
     /// How the game ended, if it has at the current node.
@@ -320,8 +330,8 @@ pub struct SessionView {
     pub tags: GameTags,
     /// The last move of a person, if it was a blunder and the engine has replied to it.
     pub blunder: Option<Blunder>,
-    /// The analysis that runs or ran last for the current node.
-    pub analysis: Option<crate::wire::AnalysisState>,
+    /// The analyses that run or ran last for the current node, one for each engine.
+    pub analyses: Vec<crate::wire::AnalysisState>,
 }
 
 /// A session in a list.
@@ -346,10 +356,16 @@ pub struct SessionSummary {
 }
 
 pub(crate) fn position_view(position: &Position) -> wire::PositionView {
+    match position {
+        Position::Othello(_) => wire::PositionView::Othello(othello_position(position)),
+    }
+}
+
+fn othello_position(position: &Position) -> wire::OthelloPosition {
     let text = position.to_string();
     let board: String = text.chars().take(64).collect();
     let count = |disc: char| board.chars().filter(|&c| c == disc).count() as u32;
-    wire::PositionView {
+    wire::OthelloPosition {
         turn: (!position.is_over()).then(|| side(position.side())),
         black: count('X'),
         white: count('O'),
@@ -395,6 +411,11 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
             ply: *ply as u32,
             is_current: *ply == record.path(session.cursor()).len().saturating_sub(1),
         }),
+        book: if shows_values {
+            wire::texts(&snapshot.book)
+        } else {
+            Vec::new()
+        },
         status: session.status(),
         outcome: session.outcome().map(|it| outcome(it, position)),
         clock: session.clock().map(|it| clock(it, snapshot.now_ms)),
@@ -413,11 +434,12 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
             result: record.outcome.and_then(|it| it.black_centidiscs),
         },
         blunder: blunder(session),
-        analysis: snapshot
-            .analysis
-            .as_ref()
+        analyses: snapshot
+            .analyses
+            .iter()
             .filter(|_| shows_values)
-            .map(analysis_state),
+            .map(analysis_state)
+            .collect(),
     }
 }
 
@@ -522,7 +544,7 @@ fn outcome(outcome: game::Outcome, position: &Position) -> wire::Outcome {
     let (black, white) = match outcome.black_centidiscs {
         Some(centidiscs) => discs_of(centidiscs),
         None => {
-            let view = position_view(position);
+            let view = othello_position(position);
             (view.black, view.white)
         }
     };

@@ -4,7 +4,7 @@ use super::{People, TimeControlWish};
 use super::{people, people_of};
 use crate::wire;
 use app::{
-    Config, EvaluatorChoice, Origin, Profile, config,
+    BookChoice, Config, EvaluatorChoice, Origin, Profile, config,
     desk::{self, DeskError},
     level_description, level_title,
     selftest::Check,
@@ -80,6 +80,15 @@ pub enum LateMoves {
     Aggressive,
 }
 
+/// Which opening book: the shipped one (`true`), none (`false`), or a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(untagged)]
+pub enum Book {
+    Switch(bool),
+    /// Its path, from the home folder if not from the root.
+    File(String),
+}
+
 /// How the engine works.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -98,6 +107,7 @@ pub struct EngineSettings {
     /// Half of the first window of a search, in centidiscs.
     pub aspiration_cp: u32,
     pub lmr: LateMoves,
+    pub book: Book,
 }
 
 /// What a new game is like.
@@ -157,6 +167,8 @@ pub struct EngineSettingsChange {
     pub weights: Option<String>,
     pub aspiration_cp: Option<u32>,
     pub lmr: Option<LateMoves>,
+    /// A file is read before anything is changed, and refused if it has nothing to play.
+    pub book: Option<Book>,
 }
 
 /// Changes to what a new game is like.
@@ -313,6 +325,7 @@ pub(crate) fn settings(view: &desk::SettingsView) -> wire::Settings {
         ui,
         engine,
         evaluation,
+        book,
         play,
         ..
     } = &view.config;
@@ -336,6 +349,11 @@ pub(crate) fn settings(view: &desk::SettingsView) -> wire::Settings {
             weights: evaluation.weights.clone(),
             aspiration_cp: engine.aspiration_cp,
             lmr: shown(&engine.lmr, &LATE_MOVES).unwrap_or(wire::LateMoves::Normal),
+            book: match book {
+                BookChoice::Shipped => wire::Book::Switch(true),
+                BookChoice::Off => wire::Book::Switch(false),
+                BookChoice::File(path) => wire::Book::File(path.clone()),
+            },
         },
         play: wire::PlaySettings {
             level: play.level.name.to_owned(),
@@ -423,6 +441,12 @@ fn apply_search(change: &wire::EngineSettingsChange, config: &mut Config) {
     }
     if let Some(lmr) = change.lmr.and_then(|it| meant(&it, &LATE_MOVES)) {
         config.engine.lmr = lmr;
+    }
+    match &change.book {
+        None => {}
+        Some(wire::Book::Switch(true)) => config.book = BookChoice::Shipped,
+        Some(wire::Book::Switch(false)) => config.book = BookChoice::Off,
+        Some(wire::Book::File(path)) => config.book = BookChoice::File(path.trim().to_owned()),
     }
 }
 

@@ -19,6 +19,7 @@ pub fn declarations() -> String {
         People,
         Mode,
         Awaiting,
+        OthelloPosition,
         PositionView,
         LegalMove,
         LastMove,
@@ -35,6 +36,7 @@ pub fn declarations() -> String {
         GameTags,
         Blunder,
         SessionView,
+        SessionPatch,
         SessionSummary,
     );
     declare!(
@@ -98,6 +100,7 @@ pub fn declarations() -> String {
         OverlayName,
         UiSettings,
         Evaluator,
+        Book,
         EngineName,
         LateMoves,
         EngineSettings,

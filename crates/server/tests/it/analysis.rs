@@ -39,7 +39,7 @@ fn an_analysis_is_watched_finished_and_remembered() {
     let tree = view["tree"].as_array().unwrap();
     let node = tree.iter().find(|it| it["id"] == view["node"]).unwrap();
     assert_eq!(node["value"]["score"], report["score"]);
-    assert_eq!(view["analysis"]["report"]["score"], report["score"]);
+    assert_eq!(view["analyses"][0]["report"]["score"], report["score"]);
 }
 
 #[test]

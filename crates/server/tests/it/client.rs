@@ -175,11 +175,20 @@ impl Site {
         self.listen_as(&self.honest())
     }
 
+    /// Listens to the events that a query asks for.
+    pub(crate) fn listen_to(&self, query: &str) -> Events {
+        self.open_stream(query, &self.honest())
+    }
+
     /// Listens to events with these headers.
     pub(crate) fn listen_as(&self, headers: &str) -> Events {
+        self.open_stream("", headers)
+    }
+
+    fn open_stream(&self, query: &str, headers: &str) -> Events {
         let mut stream = TcpStream::connect(self.address()).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        write!(stream, "GET /api/events HTTP/1.1\r\n{headers}\r\n").unwrap();
+        write!(stream, "GET /api/events{query} HTTP/1.1\r\n{headers}\r\n").unwrap();
         let mut events = Events {
             lines: BufReader::new(stream),
         };

@@ -26,6 +26,7 @@ fn the_first_view_has_all_that_a_board_needs() {
     assert_eq!(
         view["position"],
         json!({
+            "kind": "othello",
             "board": "---------------------------OX------XO---------------------------",
             "turn": "black", "black": 2, "white": 2, "empties": 60
         })

@@ -9,5 +9,9 @@ mod crowd;
 mod door;
 mod games;
 mod import;
+mod laws;
+#[path = "../../../../fuzz/src/seeded.rs"]
+mod seeded;
+mod streams;
 mod weights;
 mod wire;

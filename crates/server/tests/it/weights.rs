@@ -73,8 +73,10 @@ fn an_analysis_can_be_asked_of_the_monte_carlo_search() {
 
 #[test]
 fn a_game_is_played_by_the_engine_that_was_chosen_within_the_time_that_was_chosen() {
-    let mut site =
-        Site::with_config("[play]\nshow_values = true\n[api]\nrate_limit_rps = 100000\n");
+    // From a book nothing is searched.
+    let mut site = Site::with_config(
+        "[engine]\nbook = false\n[play]\nshow_values = true\n[api]\nrate_limit_rps = 100000\n",
+    );
     let plain = site.post("/api/sessions", &json!({})).ok();
     assert_eq!(plain["engine"], "alphabeta");
     assert_eq!(plain["moveMs"], serde_json::Value::Null);
@@ -118,4 +120,80 @@ fn the_self_test_and_the_bundle_come_over_the_wire() {
     assert_eq!(bundle.header("content-type"), Some("application/zip"));
     assert!(bundle.body.starts_with("PK"), "{bundle:.100?}");
     assert!(bundle.body.contains("replay.sh"));
+}
+
+/// The start position, in which a book may say c4.
+const BOOK: &str = r#"{"42d09a77fb4dec28": [3, 2]}"#;
+
+#[test]
+fn the_book_is_chosen_and_its_moves_are_marked_where_values_are_shown() {
+    let site = Site::new();
+    let choose = |book: serde_json::Value| {
+        let change = json!({ "engine": { "book": book } });
+        site.send("PUT", "/api/settings", &change)
+    };
+    let marked = |mode: &str| {
+        let view = site.post("/api/sessions", &json!({ "mode": mode })).ok();
+        view["book"].clone()
+    };
+    assert_eq!(site.get("/api/settings").ok()["engine"]["book"], true);
+    assert_eq!(marked("play"), json!([]), "values are hidden");
+    assert_eq!(marked("analyse").as_array().unwrap().len(), 4);
+    choose(json!(false)).ok();
+    assert_eq!(marked("analyse"), json!([]));
+    // A file with nothing to play is refused, and what was chosen stays.
+    let file = site.home().join("mine.json");
+    std::fs::write(&file, r#"{"zz": [0, 0]}"#).unwrap();
+    let message = choose(json!("mine.json")).refused(422, "invalid");
+    assert!(message.contains("mine.json: book entry"), "{message}");
+    assert_eq!(site.get("/api/settings").ok()["engine"]["book"], false);
+    std::fs::write(&file, BOOK).unwrap();
+    let changed = choose(json!("mine.json")).ok();
+    assert_eq!(changed["engine"]["book"], "mine.json");
+    assert_eq!(marked("analyse"), json!(["c4"]));
+    // A strong level plays it.
+    let mut events = site.listen();
+    let wish = json!({ "level": "elo_2000", "people": "white" });
+    site.post("/api/sessions", &wish).ok();
+    let view =
+        events.until(|event| event["type"] == "session" && event["data"]["lastMove"].is_object());
+    assert_eq!(view["data"]["lastMove"]["move"], "c4", "{view}");
+}
+
+#[test]
+fn a_weights_file_that_is_replaced_while_the_server_runs_is_checked_and_used() {
+    let site = Site::new();
+    let file = site.home().join("mine.json");
+    std::fs::write(&file, CLASSIC).unwrap();
+    let wish = json!({ "engine": { "evaluator": "classic", "weights": "mine.json" } });
+    site.send("PUT", "/api/settings", &wish).ok();
+    site.post("/api/sessions", &json!({ "moves": "f5" })).ok();
+    let mut events = site.listen();
+    let mut notice = |text: &str| {
+        events.until(|event| {
+            let message = event["data"]["message"].as_str();
+            event["type"] == "notice" && message.is_some_and(|it| it.contains(text))
+        })
+    };
+    let source = || {
+        let hint = site.post("/api/sessions/current/hint", &json!({})).ok();
+        hint["report"]["source"].as_str().unwrap().to_owned()
+    };
+    let first = source();
+    // Damage is told, and what was in use stays.
+    std::fs::write(&file, "{\"mobility\": ").unwrap();
+    assert_eq!(source(), first);
+    let told = notice("stays in use");
+    assert_eq!(told["data"]["level"], "warning", "{told}");
+    assert_eq!(source(), first);
+    std::fs::write(&file, CLASSIC.replace("900", "1000")).unwrap();
+    let second = source();
+    assert_ne!(second, first);
+    assert!(second.contains("(classic:mine.json#"), "{second}");
+    notice("is in use now");
+    let about = site.get("/api/about").ok();
+    assert!(second.contains(about["weights"]["name"].as_str().unwrap()));
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(source(), second);
+    notice("cannot read");
 }

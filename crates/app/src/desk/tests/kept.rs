@@ -399,7 +399,7 @@ fn a_new_game_leaves_alone_what_another_window_shows() {
     let begun = room.board();
     assert_ne!(begun, elsewhere);
     let still = room.desk.session(&elsewhere).unwrap();
-    assert_eq!(still.analysis.unwrap().status, AnalysisStatus::Running);
+    assert_eq!(still.analyses[0].status, AnalysisStatus::Running);
     assert!(!is_deleted(&room, &elsewhere));
     room.desk.play(&elsewhere, None, "f5").unwrap();
 }

@@ -1,7 +1,10 @@
 //! Moves, clocks, the engine's replies, analyses.
 
 use super::*;
-use crate::session::{Awaiting, Step};
+use crate::{
+    config::EngineName,
+    session::{Awaiting, Step},
+};
 
 #[test]
 fn a_person_moves_the_engine_replies_and_both_go_back() {
@@ -208,9 +211,101 @@ fn a_review_goes_on_beside_an_analysis_without_end() {
     });
     assert_eq!(room.desk.review(&id).unwrap().moves.len(), 6);
     // The analysis goes on afterwards, from where it was.
-    let state = room.desk.session(&id).unwrap().analysis.unwrap();
+    let state = room.desk.session(&id).unwrap().analyses.remove(0);
     assert_eq!(state.status, AnalysisStatus::Running);
     let depth = state.report.unwrap().depth;
     room.told
         .wait_for(|event| depth_of(event).filter(|&it| it > depth));
+}
+
+#[test]
+fn both_engines_analyse_one_session_side_by_side_and_keep_their_values_apart() {
+    let room = Room::new();
+    let id = room.board();
+    let wish = |engine| AnalysisWish {
+        engine: Some(engine),
+        ..AnalysisWish::default()
+    };
+    let alpha_beta = room.desk.analyse(&id, &wish(EngineName::AlphaBeta));
+    let alpha_beta = alpha_beta.unwrap();
+    let monte_carlo = room.desk.analyse(&id, &wish(EngineName::Mcts)).unwrap();
+    assert!(monte_carlo.generation > alpha_beta.generation);
+    let found = room.told.wait_for(|event| match event {
+        Event::Analysis(it) if it.engine == EngineName::Mcts => {
+            (it.status == AnalysisStatus::Finished).then(|| it.clone())
+        }
+        _ => None,
+    });
+    assert_eq!(found.report.unwrap().source.engine, "Kibitz MCTS");
+    // The other one was not replaced, goes on, and is the only one whose score is a value.
+    let deeper = room.told.wait_for(|event| match event {
+        Event::Analysis(it) if it.engine == EngineName::AlphaBeta => {
+            let report = it.report.as_ref()?;
+            (it.generation == alpha_beta.generation && report.depth > 2).then(|| report.clone())
+        }
+        _ => None,
+    });
+    assert_eq!(deeper.source.engine, "Kibitz");
+    let now = room.desk.session(&id).unwrap();
+    let engines: Vec<EngineName> = now.analyses.iter().map(|it| it.engine).collect();
+    assert_eq!(engines, [EngineName::AlphaBeta, EngineName::Mcts]);
+    // Stopping one leaves the other.
+    let stopped = room.desk.stop_analyses(&id, Some(EngineName::AlphaBeta));
+    assert_eq!(stopped.unwrap().len(), 1);
+    let now = room.desk.session(&id).unwrap();
+    assert_eq!(now.analyses.len(), 1);
+    room.desk.stop_analyses(&id, None).unwrap();
+    assert!(room.desk.session(&id).unwrap().analyses.is_empty());
+}
+
+#[test]
+fn averages_of_a_monte_carlo_search_are_no_values() {
+    let config = format!("{CONFIG}[ui]\nwelcomed = true\n");
+    let config = config.replace("[play]", "engine = \"mcts\"\n[play]");
+    let room = Room::on(Memory::new(), &config);
+    let id = room.board();
+    room.desk.analyse(&id, &AnalysisWish::default()).unwrap();
+    room.told.wait_for(|event| match event {
+        Event::Analysis(it) => (it.status == AnalysisStatus::Finished).then_some(()),
+        _ => None,
+    });
+    let board = room.desk.session(&id).unwrap().session;
+    assert_eq!(board.value(board.cursor()), None);
+    // Nor are those that a level found with it.
+    let id = room.game("elo_400");
+    room.desk.play(&id, None, "f5").unwrap();
+    let replied = loop {
+        // Its time never passes by this clock: the user has it move now.
+        room.desk.move_now(&id).ok();
+        let now = room.desk.session(&id).unwrap().session;
+        if now.awaiting() != Awaiting::Engine {
+            break now;
+        }
+        let events = lock(&room.told.events);
+        let wait = Duration::from_millis(20);
+        drop(room.told.news.wait_timeout(events, wait));
+    };
+    let line = replied.line();
+    assert_eq!(line.len(), 3);
+    assert!(line.iter().all(|&node| replied.value(node).is_none()));
+}
+
+#[test]
+fn analyses_of_two_sessions_go_on_side_by_side() {
+    let room = Room::new();
+    let ids = [room.board(), room.board()];
+    for id in &ids {
+        room.desk.analyse(id, &AnalysisWish::default()).unwrap();
+    }
+    for id in &ids {
+        room.told.wait_for(|event| match event {
+            Event::Analysis(it) if it.session == *id => {
+                let depth = it.report.as_ref()?.depth;
+                (depth >= 6).then_some(())
+            }
+            _ => None,
+        });
+        let now = room.desk.session(id).unwrap();
+        assert_eq!(now.analyses[0].status, AnalysisStatus::Running);
+    }
 }

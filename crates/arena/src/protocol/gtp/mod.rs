@@ -1,7 +1,7 @@
 //! The Go Text Protocol, version 2, as Othello engines and match runners use it.
 //!
 //! A request is one line with an optional number; the answer is `=` or `?` with the same number,
-//! some text, and an empty line. Whoever drives a [`Session`] does this:
+//! some text, and an empty line. The driver of a [`Session`] does this:
 //!
 //! ```
 //! use arena::protocol::gtp::{Session, Step};

@@ -244,7 +244,7 @@ fn with_turn(position: Position, side: Side) -> Position {
     }
 }
 
-/// A pass is due for whoever has no move, also after the end of the game: some runners write the
+/// A pass is due for a side that has no move, also after the end of the game: some runners write the
 /// two passes that end it.
 fn after(position: Position, action: Move) -> Result<Position, &'static str> {
     match action {

@@ -3,7 +3,7 @@
 //! Lines go both ways at any time. The front end sends commands; the engine tells what it sees
 //! fit, and must answer `ping` with `pong`, `go` with `===` and a move, and `learn` with `learned`.
 //! A command that is not known is ignored, as the protocol demands; one that is known but wrong is
-//! complained about in the status line. Whoever drives a [`Session`] does this:
+//! complained about in the status line. The driver of a [`Session`] does this:
 //!
 //! ```
 //! use arena::protocol::nboard::{Depth, Finding, Message, MoveReport, Session, Step};

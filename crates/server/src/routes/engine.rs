@@ -1,0 +1,147 @@
+//! What the engine and the coach say about a game, and the jobs that take longer.
+
+use super::{Answer, Context, with_desk};
+use crate::{
+    error::Refusal,
+    extract::{Asked, Body, Place},
+    wire,
+};
+use app::{Desk, desk};
+use axum::{
+    Json, Router,
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse as _, Response},
+    routing::{delete, get, post},
+};
+use serde::Deserialize;
+
+/// Addresses below that of a game.
+pub(super) fn routes() -> Router<Context> {
+    Router::new()
+        .route("/analysis", post(analyse).delete(stop_analysis))
+        .route("/hint", post(hint))
+        .route("/review", post(start_review).get(review))
+        .route("/nodes/{node}/explain", get(explain))
+        .route("/nodes/{node}/overlays", get(overlays))
+}
+
+/// Addresses of the jobs of all games.
+pub(super) fn jobs() -> Router<Context> {
+    Router::new()
+        .route("/api/jobs", get(all_jobs))
+        .route("/api/jobs/{job}", delete(cancel_job))
+}
+
+async fn all_jobs(State(context): State<Context>) -> Answer<Vec<wire::Job>> {
+    let jobs = |desk: &Desk| Ok(desk.jobs().iter().map(wire::job).collect());
+    with_desk(context, jobs).await.map(Json)
+}
+
+async fn cancel_job(State(context): State<Context>, Place(id): Place<u64>) -> Answer<wire::Job> {
+    let cancel = move |desk: &Desk| Ok(wire::job(&desk.cancel_job(id)?));
+    with_desk(context, cancel).await.map(Json)
+}
+
+async fn analyse(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+    Body(wish): Body<wire::AnalysisWish>,
+) -> Result<Response, Refusal> {
+    let wish = desk::AnalysisWish {
+        node: wish.node,
+        lines: wish.lines,
+        all_moves: wish.all_moves.unwrap_or(false),
+        depth: wish.depth,
+        time_ms: wish.time_ms,
+        engine: wish.engine.and_then(wire::engine_name_of),
+    };
+    let analyse = move |desk: &Desk| desk.analyse(&id, &wish);
+    let state = with_desk(context, analyse).await?;
+    let state = wire::analysis_state(&state);
+    Ok((StatusCode::ACCEPTED, Json(state)).into_response())
+}
+
+async fn stop_analysis(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+    Asked(query): Asked<StopQuery>,
+) -> Result<Response, Refusal> {
+    let engine = query.engine.and_then(wire::engine_name_of);
+    let stop = move |desk: &Desk| desk.stop_analyses(&id, engine);
+    let stopped = with_desk(context, stop).await?;
+    Ok(match stopped.first() {
+        Some(state) => Json(wire::analysis_state(state)).into_response(),
+        None => StatusCode::NO_CONTENT.into_response(),
+    })
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StopQuery {
+    /// All engines if left out.
+    engine: Option<wire::EngineName>,
+}
+
+async fn hint(State(context): State<Context>, Place(id): Place<String>) -> Answer<wire::Hint> {
+    let hint = move |desk: &Desk| Ok(wire::hint(&desk.hint(&id)?));
+    with_desk(context, hint).await.map(Json)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MoveQuery {
+    #[serde(rename = "move")]
+    action: Option<String>,
+}
+
+async fn explain(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+    Asked(query): Asked<MoveQuery>,
+) -> Answer<wire::Explanation> {
+    let explain = move |desk: &Desk| {
+        let why = desk.explain(&id, node, query.action.as_deref())?;
+        Ok(wire::explanation(node, &why))
+    };
+    with_desk(context, explain).await.map(Json)
+}
+
+async fn overlays(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+) -> Answer<wire::Overlays> {
+    let overlays = move |desk: &Desk| {
+        let position = desk.position(&id, node)?;
+        let (found, us) = timed(|| desk.overlays(&id, node));
+        tracing::debug!(target: "kibitz::overlay", us, "overlays");
+        Ok(wire::overlays(node, &position, &found?))
+    };
+    with_desk(context, overlays).await.map(Json)
+}
+
+/// What something gives, and how many microseconds it took.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the server is where real time enters; it only goes to the log"
+)]
+fn timed<T>(what: impl FnOnce() -> T) -> (T, u64) {
+    let start = std::time::Instant::now();
+    let done = what();
+    (done, start.elapsed().as_micros() as u64)
+}
+
+async fn start_review(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+    Body(wish): Body<wire::ReviewWish>,
+) -> Result<Response, Refusal> {
+    let start = move |desk: &Desk| desk.start_review(&id, wish.depth);
+    let job = with_desk(context, start).await?;
+    Ok((StatusCode::ACCEPTED, Json(wire::job(&job))).into_response())
+}
+
+async fn review(State(context): State<Context>, Place(id): Place<String>) -> Answer<wire::Review> {
+    let review = move |desk: &Desk| Ok(wire::review(&desk.review(&id)?));
+    with_desk(context, review).await.map(Json)
+}
