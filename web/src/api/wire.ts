@@ -691,8 +691,8 @@ line: Array<string>, };
  */
 export type Comparison = { best: Candidate,
 /**
- * The move that it is compared with: the one that was asked about, else the second best;
- * `null` if there is none.
+ * The move that it is compared with: the one that was asked about, else the best of those that
+ * are worse; `null` if there is none.
  */
 given: Candidate | null,
 /**
