@@ -5,10 +5,37 @@ use super::{
     claim::{Claim, Pair},
     concepts::open_corners,
     events::{EVENT_PLIES, REGION_MAX},
-    features::{FeatureCache, board_of, endangered_corner, weights},
+    features::{FeatureCache, Features, SideFeatures, board_of, endangered_corner, weights},
 };
 use game::Score;
 use othello::{Bitboard, Board, Move, Position, Side, Square, SquareKind};
+use std::sync::Arc;
+
+/// The ends of two lines and what can be counted there.
+struct Ends {
+    mover: Side,
+    /// The end of the first line.
+    this: Position,
+    counts: [Arc<Features>; 2],
+}
+
+impl Ends {
+    /// A count of the mover at both ends, the same count of the opponent, and what the first end
+    /// is ahead in both together.
+    fn pairs(&self, of: fn(&SideFeatures) -> u32) -> (Pair, Pair, i32) {
+        let pair = |side| Pair {
+            this: of(self.counts[0].side(side)) as i32,
+            that: of(self.counts[1].side(side)) as i32,
+        };
+        let (own, theirs) = (pair(self.mover), pair(self.mover.other()));
+        (own, theirs, own.lead() - theirs.lead())
+    }
+
+    /// Squares at the end of the first line, as the mover sees the board.
+    fn squares(&self, of: fn(Board) -> Bitboard) -> Bitboard {
+        of(board_of(self.this, self.mover))
+    }
+}
 
 /// A claim with what shows it on a board, and how much it counts.
 #[derive(Debug, Clone, PartialEq)]
@@ -295,7 +322,7 @@ impl<'a> Duel<'a> {
 
     /// What can be counted right after the moves.
     fn counts(&self, found: &mut Vec<Found>, cache: &mut FeatureCache) {
-        let (mover, opponent) = (self.mover, self.mover.other());
+        let mover = self.mover;
         let before = cache.get(self.root);
         let this = cache.get(self.this.after());
         let that = cache.get(self.that.after());
@@ -308,45 +335,8 @@ impl<'a> Duel<'a> {
                 weight,
             });
         };
-        let moves = Pair {
-            this: this.side(mover).mobility as i32,
-            that: that.side(mover).mobility as i32,
-        };
-        let replies = Pair {
-            this: this.side(opponent).mobility as i32,
-            that: that.side(opponent).mobility as i32,
-        };
-        let reply_squares = self.this.after().board.legal_moves();
-        let own_squares = board_of(self.this.after(), mover).legal_moves();
-        if moves.lead() >= 1 && replies.lead() <= -1 {
-            push(
-                Claim::OpensMoves {
-                    own_gain: moves.lead() as u32,
-                    reply_cut: -replies.lead() as u32,
-                },
-                own_squares,
-                (50 * (moves.lead() - replies.lead())).min(400),
-            );
-        } else if replies.lead() <= -REPLIES_MIN {
-            push(
-                Claim::FewerReplies {
-                    opponent,
-                    replies,
-                    that: that_move,
-                },
-                reply_squares,
-                (-60 * replies.lead()).min(380),
-            );
-        } else if moves.lead() >= MOVES_MIN {
-            push(
-                Claim::MoreMoves {
-                    mover,
-                    moves,
-                    that: that_move,
-                },
-                own_squares,
-                (50 * moves.lead()).min(300),
-            );
+        if let Some((claim, squares, weight)) = self.mobility_count(&this, &that) {
+            push(claim, squares, weight);
         }
         let stable = |side: u32| side as i32 - before.side(mover).stable as i32;
         let gain = Pair {
@@ -376,6 +366,53 @@ impl<'a> Duel<'a> {
         }
     }
 
+    /// What the moves of both sides after the two moves speak for, with squares and weight.
+    fn mobility_count(&self, this: &Features, that: &Features) -> Option<(Claim, Bitboard, i32)> {
+        let (mover, opponent) = (self.mover, self.mover.other());
+        let moves = Pair {
+            this: this.side(mover).mobility as i32,
+            that: that.side(mover).mobility as i32,
+        };
+        let replies = Pair {
+            this: this.side(opponent).mobility as i32,
+            that: that.side(opponent).mobility as i32,
+        };
+        let reply_squares = self.this.after().board.legal_moves();
+        let own_squares = board_of(self.this.after(), mover).legal_moves();
+        if moves.lead() >= 1 && replies.lead() <= -1 {
+            Some((
+                Claim::OpensMoves {
+                    own_gain: moves.lead() as u32,
+                    reply_cut: -replies.lead() as u32,
+                },
+                own_squares,
+                (50 * (moves.lead() - replies.lead())).min(400),
+            ))
+        } else if replies.lead() <= -REPLIES_MIN {
+            Some((
+                Claim::FewerReplies {
+                    opponent,
+                    replies,
+                    that: self.that.square,
+                },
+                reply_squares,
+                (-60 * replies.lead()).min(380),
+            ))
+        } else if moves.lead() >= MOVES_MIN {
+            Some((
+                Claim::MoreMoves {
+                    mover,
+                    moves,
+                    that: self.that.square,
+                },
+                own_squares,
+                (50 * moves.lead()).min(300),
+            ))
+        } else {
+            None
+        }
+    }
+
     /// What can be counted at the ends of both lines, cut to the same number of plies so that the
     /// same side is to move.
     fn counts_later(&self, found: &mut Vec<Found>, cache: &mut FeatureCache) {
@@ -383,13 +420,10 @@ impl<'a> Duel<'a> {
             return;
         };
         let mover = self.mover;
-        let (here, there) = (cache.get(this), cache.get(that));
-        let pairs = |of: fn(&super::SideFeatures) -> u32| {
-            let pair = |side| Pair {
-                this: of(here.side(side)) as i32,
-                that: of(there.side(side)) as i32,
-            };
-            (pair(mover), pair(mover.other()))
+        let ends = Ends {
+            mover,
+            this,
+            counts: [cache.get(this), cache.get(that)],
         };
         let line = self.this_line(plies);
         let mut push = |claim, squares, weight| {
@@ -400,64 +434,54 @@ impl<'a> Duel<'a> {
                 weight,
             });
         };
-        let at_end = |of: fn(Board) -> Bitboard| of(board_of(this, mover));
 
         // What lies a few plies ahead counts half of what is there at once.
-        let (own, theirs) = pairs(|s| s.mobility);
-        let lead = own.lead() - theirs.lead();
+        let (own, theirs, lead) = ends.pairs(|s| s.mobility);
         if lead >= MOBILITY_LATER_MIN {
+            let claim = Claim::MobilityLater {
+                plies,
+                mover,
+                own,
+                theirs,
+            };
             push(
-                Claim::MobilityLater {
-                    plies,
-                    mover,
-                    own,
-                    theirs,
-                },
-                at_end(Board::legal_moves),
+                claim,
+                ends.squares(Board::legal_moves),
                 (40 * lead).min(360),
             );
         }
-        let (own, theirs) = pairs(|s| s.corners);
-        let lead = own.lead() - theirs.lead();
+        let (own, theirs, lead) = ends.pairs(|s| s.corners);
         if lead >= 1 {
-            push(
-                Claim::CornersLater {
-                    plies,
-                    mover,
-                    own,
-                    theirs,
-                },
-                at_end(|board| board.mover() & Bitboard::CORNERS),
-                weights::CORNER * lead / 2,
-            );
+            let claim = Claim::CornersLater {
+                plies,
+                mover,
+                own,
+                theirs,
+            };
+            let corners = ends.squares(|board| board.mover() & Bitboard::CORNERS);
+            push(claim, corners, weights::CORNER * lead / 2);
         }
-        let (own, theirs) = pairs(|s| s.stable);
-        let lead = own.lead() - theirs.lead();
+        let (own, theirs, lead) = ends.pairs(|s| s.stable);
         if lead >= STABLE_LATER_MIN {
-            push(
-                Claim::StableLater {
-                    plies,
-                    mover,
-                    own,
-                    theirs,
-                },
-                at_end(Board::stable_discs),
-                (weights::STABLE * lead).min(400),
-            );
+            let claim = Claim::StableLater {
+                plies,
+                mover,
+                own,
+                theirs,
+            };
+            let weight = (weights::STABLE * lead).min(400);
+            push(claim, ends.squares(Board::stable_discs), weight);
         }
-        let (own, theirs) = pairs(|s| s.frontier);
-        let lead = own.lead() - theirs.lead();
-        if here.empties >= FRONTIER_EMPTIES_MIN && lead <= -FRONTIER_LATER_MIN {
-            push(
-                Claim::FrontierLater {
-                    plies,
-                    mover,
-                    own,
-                    theirs,
-                },
-                at_end(Board::frontier),
-                (weights::FRONTIER * lead / 2).min(150),
-            );
+        let (own, theirs, lead) = ends.pairs(|s| s.frontier);
+        if ends.counts[0].empties >= FRONTIER_EMPTIES_MIN && lead <= -FRONTIER_LATER_MIN {
+            let claim = Claim::FrontierLater {
+                plies,
+                mover,
+                own,
+                theirs,
+            };
+            let weight = (weights::FRONTIER * lead / 2).min(150);
+            push(claim, ends.squares(Board::frontier), weight);
         }
     }
 }
