@@ -1,9 +1,9 @@
 //! `kibitz diag`: whether the program works here, and what a bug report needs.
 
-use crate::{clock::Stopwatch, evaluation::EvaluationArgs};
+use crate::{clock::Stopwatch, evaluation::EvaluationArgs, failure};
 use anyhow::{Context as _, bail};
 use app::{
-    Home,
+    Evaluation, EvaluatorChoice, Home,
     diag::{self, Build, Private, Subject},
     selftest,
 };
@@ -36,7 +36,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     // A broken file is what a bundle may be needed for.
     let configured = args.evaluation.configured_or_default();
-    let evaluation = args.evaluation.load(&configured)?;
+    let evaluation = match args.evaluation.load(&configured) {
+        Ok(evaluation) => evaluation,
+        Err(error) if args.self_test => return Err(error),
+        Err(error) => {
+            failure::complain(&failure::sentence(&error));
+            Evaluation::shipped(EvaluatorChoice::Pattern)?
+        }
+    };
     let home = Home::find(args.evaluation.home())?;
     let watch = Stopwatch::start();
     let now_ms = || watch.elapsed().as_millis() as u64;

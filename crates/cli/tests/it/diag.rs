@@ -51,6 +51,29 @@ fn a_broken_configuration_is_told_and_bundled_all_the_same() {
 }
 
 #[test]
+fn weights_that_cannot_be_read_are_told_and_bundled_all_the_same() {
+    let home = home("diag-weights");
+    fs::create_dir_all(&home).unwrap();
+    fs::write(
+        home.join("config.toml"),
+        "[engine]\nweights = \"gone.weights\"\n",
+    )
+    .unwrap();
+    let file = home.with_file_name("weights.zip");
+    fs::remove_file(&file).ok();
+    let (home, shown) = (home.to_str().unwrap(), file.to_str().unwrap());
+    let run = kibitz(&["diag", "--bundle", shown, "--home", home]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stderr.contains("gone.weights"), "{}", run.stderr);
+    assert!(fs::read(&file).unwrap().starts_with(b"PK"));
+    // The self-test is about what is configured.
+    assert_eq!(
+        kibitz(&["diag", "--self-test", "--home", home]).code,
+        Some(1)
+    );
+}
+
+#[test]
 fn the_first_start_of_a_version_tests_itself() {
     let home = home("diag-first-start");
     let shown = home.to_str().unwrap();
