@@ -23,6 +23,7 @@ use app::{
     session::Step,
 };
 use std::{
+    path::Path,
     sync::{
         Arc,
         mpsc::{Receiver, channel},
@@ -48,7 +49,28 @@ fn main() {
     let mut args = std::env::args().skip(1);
     let rounds: usize = args.next().map_or(300, |text| text.parse().unwrap());
     let folder = std::env::temp_dir().join(format!("kibitz-stop-{}", std::process::id()));
-    let home = Home::open(Some(&folder)).unwrap();
+    let (desk, told) = open(&folder);
+    let (replaced, stopped, n_stale) = measure(&desk, &told, rounds);
+    desk.close().unwrap();
+    std::fs::remove_dir_all(&folder).ok();
+    for (name, mut times) in [("replaced", replaced), ("stopped", stopped)] {
+        times.sort();
+        let at =
+            |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+        println!(
+            "{name}: {} searches, p50 {:.2} ms, p95 {:.2} ms, most {:.2} ms",
+            times.len(),
+            at(0.5),
+            at(0.95),
+            at(1.0)
+        );
+    }
+    println!("stale reports: {n_stale}");
+}
+
+/// A desk with a folder of its own, and what it tells about analyses.
+fn open(folder: &Path) -> (Desk, Receiver<Told>) {
+    let home = Home::open(Some(folder)).unwrap();
     let config = ConfigFile::open(home.config_file());
     let (sender, told) = channel();
     let start = Instant::now();
@@ -61,7 +83,7 @@ fn main() {
             memory_mb: None,
             listener: Box::new(move |event| {
                 if let Event::Analysis(state) = event {
-                    // Nobody listens any more at the end.
+                    // The receiver is gone at the end.
                     let _sent = sender.send(Told {
                         at: Instant::now(),
                         generation: state.generation,
@@ -72,6 +94,15 @@ fn main() {
         },
     )
     .unwrap();
+    (desk, told)
+}
+
+/// How long replaced searches went on, and stopped ones, and the number of stale reports.
+fn measure(
+    desk: &Desk,
+    told: &Receiver<Told>,
+    rounds: usize,
+) -> (Vec<Duration>, Vec<Duration>, usize) {
     let all_moves = AnalysisWish {
         all_moves: true,
         ..AnalysisWish::default()
@@ -91,7 +122,7 @@ fn main() {
         desk.new_game(&game).unwrap();
         let running = desk.analyse("current", &all_moves).unwrap();
         // The first one makes its table before it begins.
-        first_report(&told, running.generation, Instant::now());
+        first_report(told, running.generation, Instant::now());
         // Different moments of different iterations.
         sleep(Duration::from_millis(100 + 37 * (round as u64 % 11)));
         let asked = Instant::now();
@@ -105,26 +136,12 @@ fn main() {
             let now = desk.analyse("current", &all_moves).unwrap();
             (&mut stopped, now.generation)
         };
-        let (ended, stale) = first_report(&told, generation, asked);
+        let (ended, stale) = first_report(told, generation, asked);
         times.push(ended);
         n_stale += stale;
         desk.stop_analyses("current", None).unwrap();
     }
-    desk.close().unwrap();
-    std::fs::remove_dir_all(&folder).ok();
-    for (name, times) in [("replaced", &mut replaced), ("stopped", &mut stopped)] {
-        times.sort();
-        let at =
-            |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
-        println!(
-            "{name}: {} searches, p50 {:.2} ms, p95 {:.2} ms, most {:.2} ms",
-            times.len(),
-            at(0.5),
-            at(0.95),
-            at(1.0)
-        );
-    }
-    println!("stale reports: {n_stale}");
+    (replaced, stopped, n_stale)
 }
 
 /// How long after `asked` the generation's first report came, and how many reports of older ones

@@ -691,8 +691,8 @@ line: Array<string>, };
  */
 export type Comparison = { best: Candidate,
 /**
- * The move that it is compared with: the one that was asked about, else the second best;
- * `null` if there is none.
+ * The move that it is compared with: the one that was asked about, else the best of those that
+ * are worse; `null` if there is none.
  */
 given: Candidate | null,
 /**
@@ -703,7 +703,7 @@ loss: number, };
 /**
  * The classes of mistakes that the coach tells apart.
  */
-export type MistakeKind = "mobilityLeak" | "parityFlip" | "frontierBloat" | "xSquarePoison" | "tempoWaste";
+export type MistakeKind = "mobilityLeak" | "parityFlip" | "frontierBloat" | "xSquarePoison" | "cornerGiven" | "cornerOpened" | "cornerMissed" | "wipeOutMissed" | "passMissed" | "safeMovesSpent" | "accessLost" | "parityLost" | "quietMoveWasted" | "squareLeft" | "loudMove" | "wallBuilt" | "edgeLost" | "stabilityLost" | "cornerRisked" | "sacrificeMissed" | "mobilityLost" | "endgameMiscount" | "tempoWaste";
 
 /**
  * What went wrong with a move.
@@ -782,9 +782,17 @@ title: string,
  */
 summary: string,
 /**
- * The strongest first; may be empty.
+ * The strongest first, three at most; may be empty.
  */
 reasons: Array<Reason>,
+/**
+ * The other reasons, to be shown on request.
+ */
+more: Array<Reason>,
+/**
+ * `proven`, `stable` (two depths running agree about the difference) or `open`.
+ */
+certainty: string,
 /**
  * What kinds of mistake the given move was.
  */

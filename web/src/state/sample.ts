@@ -99,6 +99,7 @@ export function settings(over: Partial<Settings> = {}): Settings {
       weights: '',
       aspirationCp: 100,
       lmr: 'normal',
+      book: true,
     },
     play: {
       level: 'elo_1400',

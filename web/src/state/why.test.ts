@@ -15,6 +15,8 @@ const explanation = (over: Partial<Explanation> = {}): Explanation => ({
   title: 'Why not c4?',
   summary: '',
   reasons: [],
+  more: [],
+  certainty: 'stable',
   mistakes: [],
   features: [],
   origin: { generation: null, depth: 12, solved: false, source: 'Kibitz', nodes: 1 },

@@ -3,7 +3,7 @@
 use crate::Area;
 use othello::{Bitboard, Board, Square};
 
-/// The four edges.
+/// The four edges, as areas of the board.
 pub(super) const EDGES: [Area; 4] = [
     Area::TopEdge,
     Area::BottomEdge,

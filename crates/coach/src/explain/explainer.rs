@@ -286,7 +286,7 @@ impl Explainer {
 
 /// How much of its weight a reason keeps that speaks for the worse move.
 const OTHER_SHARE: f64 = 0.15;
-/// More reasons than this nobody reads.
+/// More reasons than this bury the first.
 const CARD_REASONS: usize = 3;
 
 pub(super) fn check<E: std::error::Error>(

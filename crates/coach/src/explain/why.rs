@@ -198,27 +198,12 @@ impl Claim {
     /// The claim about `this` move in comparison with `that` one as a sentence or two that name their
     /// subjects.
     pub(super) fn headline(&self, [this, that]: [Square; 2], line: &[Move]) -> String {
+        if let Some(text) = self.count_headline([this, that]) {
+            return text;
+        }
         let names: Vec<String> = line.iter().map(ToString::to_string).collect();
         let line = names.join(" ");
         match *self {
-            Self::EndsBetter { discs, that } => {
-                let verb = |difference: i32| match difference.signum() {
-                    1 => "wins",
-                    -1 => "loses",
-                    _ => "draws",
-                };
-                let score = |difference: i32| {
-                    let own = (64 + difference) / 2;
-                    format!("{own}–{}", 64 - own)
-                };
-                format!(
-                    "{this} {} {} with best play; {that} {} {}.",
-                    verb(discs.this),
-                    score(discs.this),
-                    verb(discs.that),
-                    score(discs.that)
-                )
-            }
             Self::KeepsCornerShut {
                 that,
                 corner,
@@ -250,6 +235,42 @@ impl Claim {
             }
             Self::MustPass { who, after, .. } => {
                 format!("After {after} {who} must pass: {line}.")
+            }
+            Self::NoReply { .. }
+            | Self::EveryReplyGivesCorner { .. }
+            | Self::OnlyReply { .. }
+            | Self::ModelPrefers { .. } => format!("With {this}: {self}"),
+            _ => {
+                // The others begin with their verb.
+                let text = self.to_string();
+                let mut letters = text.chars();
+                let first = letters.next().map(|it| it.to_ascii_lowercase());
+                let rest = letters.as_str();
+                format!("{this} {}{rest}", first.unwrap_or_default())
+            }
+        }
+    }
+
+    /// The same for results and for what is counted along the lines; `None` for other claims.
+    fn count_headline(&self, [this, that]: [Square; 2]) -> Option<String> {
+        Some(match *self {
+            Self::EndsBetter { discs, that } => {
+                let verb = |difference: i32| match difference.signum() {
+                    1 => "wins",
+                    -1 => "loses",
+                    _ => "draws",
+                };
+                let score = |difference: i32| {
+                    let own = (64 + difference) / 2;
+                    format!("{own}–{}", 64 - own)
+                };
+                format!(
+                    "{this} {} {} with best play; {that} {} {}.",
+                    verb(discs.this),
+                    score(discs.this),
+                    verb(discs.that),
+                    score(discs.that)
+                )
             }
             Self::EdgeLater {
                 plies,
@@ -292,19 +313,8 @@ impl Claim {
                  to {}.",
                 own.this, theirs.this, own.that, theirs.that
             ),
-            Self::NoReply { .. }
-            | Self::EveryReplyGivesCorner { .. }
-            | Self::OnlyReply { .. }
-            | Self::ModelPrefers { .. } => format!("With {this}: {self}"),
-            _ => {
-                // The others begin with their verb.
-                let text = self.to_string();
-                let mut letters = text.chars();
-                let first = letters.next().map(|it| it.to_ascii_lowercase());
-                let rest = letters.as_str();
-                format!("{this} {}{rest}", first.unwrap_or_default())
-            }
-        }
+            _ => return None,
+        })
     }
 }
 

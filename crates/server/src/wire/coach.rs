@@ -58,8 +58,8 @@ pub struct Candidate {
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
     pub best: Candidate,
-    /// The move that it is compared with: the one that was asked about, else the second best;
-    /// `null` if there is none.
+    /// The move that it is compared with: the one that was asked about, else the best of those that
+    /// are worse; `null` if there is none.
     pub given: Option<Candidate>,
     /// What the given move gives away, in centidiscs; 0 if it is the best.
     pub loss: i32,

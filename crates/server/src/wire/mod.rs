@@ -11,6 +11,7 @@ mod command;
 mod event;
 mod import;
 mod patch;
+mod players;
 mod session;
 mod settings;
 mod terms;
@@ -34,10 +35,11 @@ pub use event::{
 };
 pub use import::{ExportFormat, Exported, ImportProblem, ImportResult, ImportWish, ImportedGame};
 pub use patch::SessionPatch;
+pub use players::{PlayerInfo, PlayerKind, Players};
 pub use session::{
     Awaiting, Blunder, Clock, GameTags, Glyph, LastMove, LegalMove, Mode, Node, NodeValue, Opening,
-    OthelloPosition, Outcome, OutcomeReason, People, PlayerInfo, PlayerKind, Players, PositionView,
-    SessionSummary, SessionView, Side,
+    OthelloPosition, Outcome, OutcomeReason, People, PositionView, SessionSummary, SessionView,
+    Side,
 };
 pub use settings::{
     About, Book, EngineName, EngineSettings, EngineSettingsChange, Evaluator, Health, LateMoves,

@@ -1,9 +1,11 @@
 //! A game as the browser draws it.
 
-use super::{EngineName, analysis_state, engine_name, glyph, mode, people, side};
+use super::{
+    EngineName, Players, analysis_state, engine_name, glyph, mode, people, players::players, side,
+};
 use crate::wire;
 use app::{
-    desk, level_title,
+    desk,
     session::{self, Session, discs_of, legal_moves, outcome_text, square_of},
 };
 use game::{NodeId, Position, Tags, Termination};
@@ -209,36 +211,6 @@ pub struct Clock {
     pub running: Option<Side>,
     /// Whose time has run out.
     pub flagged: Option<Side>,
-}
-
-/// Who a player is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub enum PlayerKind {
-    /// Somebody in front of a screen.
-    Human,
-    /// One of our levels.
-    Engine,
-    /// A name from a recorded game.
-    Recorded,
-}
-
-/// The name of a player, and whether a person or the engine moves for it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct PlayerInfo {
-    /// Who moves for this side.
-    pub kind: PlayerKind,
-    /// The name to show.
-    pub name: String,
-}
-
-/// Who plays Black and who plays White.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct Players {
-    pub black: PlayerInfo,
-    pub white: PlayerInfo,
 }
 
 /// What a record says about the game as a whole.
@@ -507,37 +479,6 @@ fn tree(session: &Session, shows_values: bool) -> Vec<wire::Node> {
             })
         })
         .collect()
-}
-
-fn players(session: &Session) -> wire::Players {
-    let player = |of: game::Side, tag: &str| {
-        if let Some(name) = session.record().tags.get(tag) {
-            return wire::PlayerInfo {
-                kind: wire::PlayerKind::Recorded,
-                name: name.to_owned(),
-            };
-        }
-        let is_human = session.mode() == session::Mode::Analyse || session.people().play(of);
-        if is_human {
-            wire::PlayerInfo {
-                kind: wire::PlayerKind::Human,
-                name: if session.people() == session::People::Both {
-                    of.to_string()
-                } else {
-                    "You".to_owned()
-                },
-            }
-        } else {
-            wire::PlayerInfo {
-                kind: wire::PlayerKind::Engine,
-                name: format!("Kibitz, {}", level_title(session.level())),
-            }
-        }
-    };
-    wire::Players {
-        black: player(game::Side::Black, Tags::BLACK),
-        white: player(game::Side::White, Tags::WHITE),
-    }
 }
 
 fn outcome(outcome: game::Outcome, position: &Position) -> wire::Outcome {

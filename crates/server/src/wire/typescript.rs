@@ -9,12 +9,22 @@ pub fn declarations() -> String {
         "// Generated from crates/server/src/wire by `KIBITZ_UPDATE=1 cargo test -p server wire`.\n\
          // Do not edit: a test compares it with its source.\n",
     );
-    macro_rules! declare {
-        ($($name:ident),+ $(,)?) => {
-            $(declare::<super::$name>(&config, &mut text);)+
-        };
-    }
-    declare!(
+    games(&config, &mut text);
+    coach(&config, &mut text);
+    commands(&config, &mut text);
+    settings(&config, &mut text);
+    text
+}
+
+/// Declares types of [`super`], by their names.
+macro_rules! declare {
+    ($config:ident, $text:ident: $($name:ident),+ $(,)?) => {
+        $(declare::<super::$name>($config, $text);)+
+    };
+}
+
+fn games(config: &Config, text: &mut String) {
+    declare!(config, text:
         Side,
         People,
         Mode,
@@ -39,7 +49,7 @@ pub fn declarations() -> String {
         SessionPatch,
         SessionSummary,
     );
-    declare!(
+    declare!(config, text:
         Bound,
         Line,
         Statistics,
@@ -52,7 +62,10 @@ pub fn declarations() -> String {
         PreviewStep,
         Preview,
     );
-    declare!(
+}
+
+fn coach(config: &Config, text: &mut String) {
+    declare!(config, text:
         ReasonKind,
         Reason,
         Candidate,
@@ -72,7 +85,10 @@ pub fn declarations() -> String {
         ReviewedMove,
         Review,
     );
-    declare!(
+}
+
+fn commands(config: &Config, text: &mut String) {
+    declare!(config, text:
         Login,
         Invitation,
         TimeControlWish,
@@ -87,7 +103,7 @@ pub fn declarations() -> String {
         ErrorCode,
         ErrorBody,
     );
-    declare!(
+    declare!(config, text:
         ImportWish,
         ImportedGame,
         ImportProblem,
@@ -95,7 +111,10 @@ pub fn declarations() -> String {
         ExportFormat,
         Exported
     );
-    declare!(
+}
+
+fn settings(config: &Config, text: &mut String) {
+    declare!(config, text:
         Theme,
         OverlayName,
         UiSettings,
@@ -117,7 +136,7 @@ pub fn declarations() -> String {
         SelfTest,
         Health,
     );
-    declare!(
+    declare!(config, text:
         JobKind,
         JobState,
         Job,
@@ -127,7 +146,6 @@ pub fn declarations() -> String {
         Notice,
         ServerEvent,
     );
-    text
 }
 
 fn declare<T: TS>(config: &Config, text: &mut String) {

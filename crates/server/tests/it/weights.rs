@@ -73,8 +73,10 @@ fn an_analysis_can_be_asked_of_the_monte_carlo_search() {
 
 #[test]
 fn a_game_is_played_by_the_engine_that_was_chosen_within_the_time_that_was_chosen() {
-    let mut site =
-        Site::with_config("[play]\nshow_values = true\n[api]\nrate_limit_rps = 100000\n");
+    // From a book nothing is searched.
+    let mut site = Site::with_config(
+        "[engine]\nbook = false\n[play]\nshow_values = true\n[api]\nrate_limit_rps = 100000\n",
+    );
     let plain = site.post("/api/sessions", &json!({})).ok();
     assert_eq!(plain["engine"], "alphabeta");
     assert_eq!(plain["moveMs"], serde_json::Value::Null);
