@@ -473,7 +473,8 @@ impl Store {
         find().map_err(|error| self.wrong(&error))
     }
 
-    /// What games did in a position: the filter's, which need not be given, or else this one.
+    /// What the games that pass a filter did in a position, and the newest of them. A position in
+    /// the filter itself is not looked at.
     pub fn explore(
         &self,
         position: &Position,
