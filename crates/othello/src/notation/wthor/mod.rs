@@ -7,7 +7,7 @@
 //! the same.
 //!
 //! Replaying needs no memory of its own: [`WthorGame::replay`] walks a board, and
-//! [`WthorGame::replay_into`] reuses a [`Game`].
+//! [`WthorGame::replay_into`] reuses a [`Game`](crate::Game).
 
 mod error;
 mod game;
