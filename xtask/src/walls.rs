@@ -35,6 +35,8 @@ const SECRETS: &[(&str, &str)] = &[
     ("postgres", "store"),
     ("shakmaty", "game"),
     ("pgn-reader", "game"),
+    ("process-wrap", "arena"),
+    ("ureq", "app"),
 ];
 
 /// Where `unsafe` may stand; every other crate forbids it.

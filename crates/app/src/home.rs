@@ -80,6 +80,16 @@ impl Home {
         self.path.join("config.toml")
     }
 
+    /// Engines, one folder each, and the user's own descriptions of engines.
+    pub fn engines(&self) -> PathBuf {
+        self.path.join("engines")
+    }
+
+    /// The descriptions of engines that were fetched last.
+    pub fn registry_cache(&self) -> PathBuf {
+        self.path.join("registry-cache.toml")
+    }
+
     /// Games, one file each.
     pub fn sessions(&self) -> PathBuf {
         self.path.join("sessions")

@@ -18,6 +18,7 @@ pub mod config;
 pub mod desk;
 pub mod diag;
 pub mod disk;
+pub mod engines;
 mod evaluation;
 pub mod explain;
 pub mod home;

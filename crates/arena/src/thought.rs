@@ -73,7 +73,60 @@ impl Thought {
     }
 }
 
+/// What a report says, in the shape in which foreign engines say it.
+impl From<&Report> for Thought {
+    fn from(report: &Report) -> Self {
+        let lines = report.lines.iter().map(|line| ThoughtLine {
+            score: Some(line.score),
+            bound: line.bound,
+            chances: report.chances,
+            depth: Some(report.depth),
+            is_solved: report.solved,
+            moves: line.moves.iter().map(ToString::to_string).collect(),
+        });
+        Self {
+            best: report.best().map(|it| it.to_string()),
+            lines: lines.collect(),
+            depth: Some(report.depth),
+            selective_depth: report.selective_depth,
+            nodes: Some(report.nodes),
+            nodes_per_second: (report.nodes.saturating_mul(1000)).checked_div(report.time_ms),
+            time_ms: Some(report.time_ms),
+            hash_permille: report.statistics.map(|it| it.fill_permille),
+            tablebase_hits: None,
+            remark: None,
+        }
+    }
+}
+
 impl ThoughtLine {
+    /// The line as part of one that begins with another move, of the other side if `turns`.
+    #[must_use]
+    pub fn behind(&self, actions: &[String], turns: bool) -> Self {
+        let mut moves = actions.to_vec();
+        moves.extend(self.moves.iter().cloned());
+        let bound = match (turns, self.bound) {
+            (true, Bound::Lower) => Bound::Upper,
+            (true, Bound::Upper) => Bound::Lower,
+            (_, bound) => bound,
+        };
+        let chances = self.chances.map(|it| match turns {
+            false => it,
+            true => Chances {
+                win_permille: it.loss_permille,
+                loss_permille: it.win_permille,
+                ..it
+            },
+        });
+        Self {
+            score: self.score.map(|score| if turns { -score } else { score }),
+            bound,
+            chances,
+            moves,
+            ..self.clone()
+        }
+    }
+
     fn read(&self, position: &Position) -> Option<Line> {
         let moves = legal_part(position, &self.moves);
         (!moves.is_empty()).then_some(Line {

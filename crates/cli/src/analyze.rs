@@ -1,7 +1,8 @@
 //! `kibitz analyze`: what the engine thinks of positions.
 
 use crate::{
-    evaluation,
+    configured::Configured,
+    evaluation, panel,
     study::{self, Power, Row, Source, Totals},
 };
 use app::{Limits, Selectivity, config::EngineName};
@@ -16,9 +17,15 @@ Examples:
   kibitz analyze positions.obf --depth 0        the static evaluation
   kibitz analyze --moves f5 --evaluator classic --weights mine.json
   kibitz analyze --moves f5 --engine mcts --nodes 20000 --seed 7
+  kibitz analyze --moves f5d6c3 --engine edax,alphabeta --time-ms 2000 --lines 3
+  kibitz analyze --engine stockfish --position \"rnbqkbnr/… w KQkq - 0 1\" --depth 20
 
 To mcts a node is a playout, without limits 100000 of them; it needs no evaluation, searches on
-one thread and knows nothing of --exact-empties and --selectivity.";
+one thread and knows nothing of --exact-empties and --selectivity.
+
+Engines that were added (see kibitz engines list) think at the same time, each about the same; with
+more than one, each is also asked about the others' choices. Without a limit they get two seconds.
+Engines of chess take --position as FEN and --moves as e2e4 e7e5, unchecked.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -27,9 +34,10 @@ pub(crate) struct Args {
     source: Source,
     #[command(flatten)]
     power: Power,
-    /// What searches; without it, what the configuration says, else alphabeta
-    #[arg(long, value_name = "NAME", value_parser = evaluation::engines())]
-    engine: Option<EngineName>,
+    /// What searches: alphabeta, mcts, or engines that were added, with commas between them;
+    /// without it, what the configuration says, else alphabeta
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    engine: Vec<String>,
     /// Where the chance of mcts comes from
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -63,7 +71,14 @@ const DEFAULT_DEPTH: u32 = 14;
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let configured = args.power.configured()?;
     let usual = configured.config.engine;
-    let engine = args.engine.unwrap_or(usual.engine);
+    let engine = match args.engine.as_slice() {
+        [] => usual.engine,
+        [name] => match evaluation::find(&EngineName::NAMES, name) {
+            Some(own) => own,
+            None => return args.ask_panel(&configured),
+        },
+        _ => return args.ask_panel(&configured),
+    };
     let mut analyst = args
         .power
         .analyst(&configured, engine.with_seed(args.seed))?;
@@ -103,6 +118,40 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     Ok(out.flush()?)
 }
+
+impl Args {
+    /// Several engines, or one that is not ours.
+    fn ask_panel(&self, configured: &Configured) -> anyhow::Result<()> {
+        let limited = self
+            .depth
+            .or(self.time_ms.map(|_| 0))
+            .or(self.nodes.map(|_| 0));
+        let usual = configured.config.engine;
+        let plan = panel::Plan {
+            names: &self.engine,
+            source: &self.source,
+            power: &self.power,
+            configured,
+            seed: self.seed,
+            limits: Limits {
+                depth: self.depth,
+                time_ms: self
+                    .time_ms
+                    .or(limited.is_none().then_some(DEFAULT_PANEL_MS)),
+                nodes: self.nodes,
+                exact_empties: self.exact_empties.unwrap_or(usual.endgame_exact_empties),
+                selectivity: Selectivity::new(self.selectivity).unwrap_or(Selectivity::MIDGAME),
+                lines: self.lines.into(),
+                ..Limits::default()
+            },
+            json: self.json,
+        };
+        panel::run(&plan)
+    }
+}
+
+/// Without any limit, each of several engines thinks so long.
+const DEFAULT_PANEL_MS: u64 = 2_000;
 
 fn print_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
     let reach = row.reach;

@@ -15,6 +15,7 @@ mod configured;
 mod convert;
 mod cpu;
 mod diag;
+mod engines;
 mod evaluation;
 mod explain;
 mod failure;
@@ -26,6 +27,7 @@ mod matches;
 mod nboard;
 mod openings;
 mod opponent;
+mod panel;
 mod perft;
 mod play;
 mod position;
@@ -36,6 +38,7 @@ mod study;
 mod train;
 mod usage;
 
+use arena::process::keeper;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -65,6 +68,8 @@ enum Command {
     Diag(diag::Args),
     /// Check or count the database of games
     Db(library::DbArgs),
+    /// Add, install, set up and try foreign engines
+    Engines(Box<engines::Args>),
     /// Say why a move is best, or what was wrong with another
     Explain(explain::Args),
     /// Show what games of the database did in a position
@@ -94,6 +99,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    let mut words = std::env::args_os().skip(1).peekable();
+    if words.next_if(|it| it == keeper::ARGUMENT).is_some() {
+        return keeper::run(words);
+    }
     if let Some(complaint) = cpu::complaint() {
         return failure::report(complaint);
     }
@@ -118,6 +127,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Convert(args) => convert::run(args),
         Command::Diag(args) => diag::run(args),
         Command::Db(args) => library::db(args),
+        Command::Engines(args) => engines::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Explore(args) => library::explore(args),
         Command::Games(args) => library::games(args),

@@ -8,7 +8,7 @@ use othello::{Move, Position, notation::ObfLine};
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, IsTerminal as _, Write as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::atomic::AtomicBool,
 };
 
@@ -42,6 +42,11 @@ pub(crate) struct Power {
 }
 
 impl Power {
+    /// The home folder that was asked for.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        self.evaluation.home()
+    }
+
     /// The configuration, for what flags leave open.
     pub(crate) fn configured(&self) -> anyhow::Result<Configured> {
         self.evaluation.configured()
@@ -84,6 +89,11 @@ pub(crate) struct Task {
 }
 
 impl Source {
+    /// The text of `--position` and of `--moves`, for whoever reads them in another way.
+    pub(crate) fn texts(&self) -> (Option<&str>, Option<&str>) {
+        (self.position.as_deref(), self.moves.as_deref())
+    }
+
     /// Calls `each` with one position after another. A line that is not a position ends it with
     /// an error that names the place.
     pub(crate) fn for_each(

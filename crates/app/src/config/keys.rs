@@ -21,7 +21,6 @@ pub(super) const RESERVED: &[&str] = &[
     "feature_flags",
     "postgres",
     "trainer",
-    "network",
 ];
 
 fn whole(value: &Value, least: u32, most: u32) -> Result<u32, String> {
@@ -374,5 +373,15 @@ pub(super) const KEYS: &[Key] = &[
             Ok(())
         },
         write: |config| i64::from(config.log.keep_days).into(),
+    },
+    Key {
+        section: "network",
+        name: "enabled",
+        comment: "whether engines and lists of engines may be downloaded, when you ask for it",
+        read: |value, config| {
+            config.network.enabled = truth(value)?;
+            Ok(())
+        },
+        write: |config| config.network.enabled.into(),
     },
 ];

@@ -147,6 +147,12 @@ pub struct LogConfig {
     pub keep_days: u32,
 }
 
+/// Whether the program may fetch anything at all. It never does so unasked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NetworkConfig {
+    pub enabled: bool,
+}
+
 /// Colours of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theme {
@@ -204,6 +210,7 @@ pub struct Config {
     pub play: PlayConfig,
     pub api: ApiConfig,
     pub log: LogConfig,
+    pub network: NetworkConfig,
 }
 
 impl Default for Config {
@@ -247,6 +254,7 @@ impl Default for Config {
                 level: "info".to_owned(),
                 keep_days: 14,
             },
+            network: NetworkConfig::default(),
         }
     }
 }

@@ -74,6 +74,10 @@ pub trait Files: fmt::Debug + Send + Sync {
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// Makes a folder that only its owner can look into, and those above it.
     fn make_folder(&self, folder: &Path) -> io::Result<()>;
+    /// Removes a folder with everything in it; of links the links, not what they lead to.
+    fn remove_folder(&self, folder: &Path) -> io::Result<()>;
+    /// Lets the owner of a file run it as a program.
+    fn allow_running(&self, path: &Path) -> io::Result<()>;
     /// Waits until the names in a folder are on the device.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
     /// The file itself, where the path is a symbolic link; it need not exist.
@@ -225,6 +229,31 @@ impl Disk {
         self.0.make_folder(folder)
     }
 
+    /// Removes a folder with everything in it. One that is not there is removed already.
+    pub fn remove_folder(&self, folder: &Path) -> io::Result<()> {
+        match self.0.remove_folder(folder) {
+            Ok(()) => self.sync_folder_of(folder),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Lets the owner of a file run it as a program, where the system asks for leave.
+    pub fn allow_running(&self, path: &Path) -> io::Result<()> {
+        self.0.allow_running(path)
+    }
+
+    /// Opens a file to read parts of it.
+    pub fn open(&self, path: &Path) -> io::Result<Box<dyn OpenFile>> {
+        self.0.open(path, Access::Read)
+    }
+
+    /// Begins a new file that only its owner may read, under its final name: for folders that are
+    /// put in place as a whole.
+    pub fn create_private(&self, path: &Path) -> io::Result<Box<dyn OpenFile>> {
+        self.0.open(path, Access::CreatePrivate)
+    }
+
     fn sync_folder_of(&self, path: &Path) -> io::Result<()> {
         let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
         self.0.sync_folder(folder.unwrap_or(Path::new(".")))
@@ -368,6 +397,22 @@ impl Files for System {
             builder.mode(0o700);
         }
         builder.create(folder)
+    }
+
+    fn remove_folder(&self, folder: &Path) -> io::Result<()> {
+        fs::remove_dir_all(folder)
+    }
+
+    #[cfg(unix)]
+    fn allow_running(&self, path: &Path) -> io::Result<()> {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o700))
+    }
+
+    /// Elsewhere a program is known by its name.
+    #[cfg(not(unix))]
+    fn allow_running(&self, _path: &Path) -> io::Result<()> {
+        Ok(())
     }
 
     #[cfg(unix)]

@@ -283,6 +283,18 @@ impl State {
         self.n_files
     }
 
+    /// Gives a folder another name, with everything in it.
+    fn move_folder(&mut self, from: &Path, to: &Path) {
+        let moved = |path: &Path| match path.strip_prefix(from) {
+            Ok(rest) if rest.as_os_str().is_empty() => to.to_owned(),
+            Ok(rest) => to.join(rest),
+            Err(_) => path.to_owned(),
+        };
+        self.folders = self.folders.iter().map(|it| moved(it)).collect();
+        let names = std::mem::take(&mut self.names).into_iter();
+        self.names = names.map(|(path, id)| (moved(&path), id)).collect();
+    }
+
     fn has_folder_of(&self, path: &Path) -> bool {
         path.parent()
             .is_some_and(|folder| self.folders.contains(folder))
@@ -335,6 +347,10 @@ impl Files for Memory {
         if !state.has_folder_of(to) {
             return Err(missing());
         }
+        if state.folders.contains(from) {
+            state.move_folder(from, to);
+            return Ok(());
+        }
         let id = state.names.remove(from).ok_or_else(missing)?;
         state.names.insert(to.to_owned(), id);
         Ok(())
@@ -352,6 +368,21 @@ impl Files for Memory {
         let all = folder.ancestors().map(Path::to_owned);
         state.folders.extend(all);
         Ok(())
+    }
+
+    fn remove_folder(&self, folder: &Path) -> io::Result<()> {
+        self.enter_plainly(Call::Remove, folder)?;
+        if !self.lock().folders.contains(folder) {
+            return Err(missing());
+        }
+        self.delete_folder(folder);
+        Ok(())
+    }
+
+    fn allow_running(&self, path: &Path) -> io::Result<()> {
+        self.enter_plainly(Call::Write, path)?;
+        let is_there = self.lock().names.contains_key(path);
+        is_there.then_some(()).ok_or_else(missing)
     }
 
     fn sync_folder(&self, folder: &Path) -> io::Result<()> {

@@ -74,7 +74,7 @@ pub struct Deadlines {
 impl Default for Deadlines {
     fn default() -> Self {
         Self {
-            greeting_ms: 5_000,
+            greeting_ms: 10_000,
             ready_ms: 30_000,
             stop_ms: 1_000,
             quit_ms: 1_000,

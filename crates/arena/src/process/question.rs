@@ -1,5 +1,6 @@
 //! What an engine is asked, as text: engines are asked about positions whose rules we need not know.
 
+use super::Trouble;
 use game::{Clock, NodeId, Position, Record, Side};
 
 /// A position, the way there, and how long to think.
@@ -100,6 +101,24 @@ impl Question {
             moves: moves.iter().map(ToString::to_string).collect(),
             ..root.map_or_else(Self::default, Self::at)
         }
+    }
+
+    /// The game of a question about Othello, checked by the rules.
+    pub fn othello_game(&self) -> Result<othello::Game, Trouble> {
+        let cannot = |reason: String| Trouble::Cannot { reason };
+        let start = match &self.root {
+            None => othello::Position::START,
+            Some(text) => text
+                .parse()
+                .map_err(|error| cannot(format!("it plays Othello, and {error}")))?,
+        };
+        let mut game = othello::Game::from_position(start);
+        for text in &self.moves {
+            let action: othello::Move = text.parse().map_err(|error| cannot(format!("{error}")))?;
+            let made = game.play(action);
+            made.map_err(|error| cannot(error.to_string()))?;
+        }
+        Ok(game)
     }
 
     #[must_use]

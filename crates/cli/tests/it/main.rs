@@ -7,6 +7,7 @@ mod book;
 mod config;
 mod convert;
 mod diag;
+mod engines;
 mod explain;
 mod files;
 mod gtp;

@@ -173,22 +173,10 @@ fn cannot(reason: impl Into<String>) -> Trouble {
     }
 }
 
-/// The game of a question about Othello, checked by the rules.
+/// The game of a question about Othello, which these languages can only ask as a whole.
 fn othello_game(question: &Question) -> Result<othello::Game, Trouble> {
-    let start = match &question.root {
-        None => othello::Position::START,
-        Some(text) => text
-            .parse()
-            .map_err(|error| cannot(format!("it plays Othello, and {error}")))?,
-    };
-    let mut game = othello::Game::from_position(start);
-    for text in &question.moves {
-        let action: othello::Move = text.parse().map_err(|error| cannot(format!("{error}")))?;
-        game.play(action)
-            .map_err(|error| cannot(error.to_string()))?;
-    }
     if !question.only.is_empty() {
         return Err(cannot("its protocol has no way to look at some moves only"));
     }
-    Ok(game)
+    question.othello_game()
 }

@@ -106,7 +106,7 @@ impl Client {
         if is_done {
             self.sync(talk)?;
         }
-        Ok(hearing.thought)
+        Ok(hearing.finish())
     }
 
     fn hear_choice(
@@ -140,7 +140,7 @@ impl Client {
             }
             ControlFlow::Continue(())
         })?;
-        Ok(hearing.thought)
+        Ok(hearing.finish())
     }
 }
 
@@ -202,13 +202,22 @@ impl Hearing {
         }
     }
 
-    /// A move is told about again and again; the last word counts. Best first.
+    /// A move is told about again and again; the last word counts, and moves that the engine left
+    /// behind do not stand beside those that it looked at much deeper. Best first.
     fn put(&mut self, line: ThoughtLine) {
         let lines = &mut self.thought.lines;
-        self.thought.depth = line.depth;
         lines.retain(|it| it.moves.first() != line.moves.first());
         lines.push(line);
+        let deepest = lines.iter().filter_map(|it| it.depth).max();
+        lines.retain(|it| it.is_solved || it.depth.map(|depth| depth + 1) >= deepest);
         lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        self.thought.depth = lines.first().and_then(|it| it.depth);
+    }
+
+    /// What was asked for and no more.
+    fn finish(mut self) -> Thought {
+        self.thought.lines.truncate(self.n_wanted);
+        self.thought
     }
 
     fn choose(&mut self, action: othello::Move, score: Option<i32>) {
@@ -250,4 +259,47 @@ fn game_text(game: &Game, clocks: Option<&Clocks>) -> Result<String, Trouble> {
         text = text.replacen("(;", &format!("(;{time}"), 1);
     }
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_that_were_left_behind_are_not_shown_beside_deep_ones() {
+        let mut hearing = Hearing {
+            thought: Thought::default(),
+            n_empties: 50,
+            n_wanted: 2,
+            depth: Some(6),
+        };
+        let mut told = 0;
+        for (line, is_done) in [
+            ("search F3 9.00 0 2", false),
+            ("search F5 1.00 0 2", false),
+            ("search F5 1.50 0 6", false),
+            ("search D3 2.00 0 5", false),
+            ("nodestats 1000 0.5", false),
+            ("search D3 1.00 0 6", true),
+        ] {
+            let message: Message = line.parse().unwrap();
+            assert_eq!(
+                hearing.take(&message, &mut |_| told += 1),
+                is_done,
+                "{line}"
+            );
+        }
+        let thought = hearing.finish();
+        let firsts: Vec<&str> = thought
+            .lines
+            .iter()
+            .map(|it| it.moves[0].as_str())
+            .collect();
+        assert_eq!(firsts, ["f5", "d3"]);
+        assert_eq!(
+            (thought.depth, thought.nodes, told),
+            (Some(6), Some(1000), 5)
+        );
+        assert_eq!(thought.nodes_per_second, Some(2000));
+    }
 }
