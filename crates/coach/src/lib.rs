@@ -27,4 +27,5 @@
 mod analyst;
 pub mod explain;
 
-pub use analyst::{Analyst, Area, Attribution, Question};
+pub use analyst::{Analyst, Attribution, Question};
+pub use othello::Area;

@@ -28,6 +28,7 @@
 #![deny(unsafe_code)]
 
 mod arch;
+mod area;
 mod bitboard;
 mod board;
 mod features;
@@ -43,6 +44,7 @@ mod stability;
 mod symmetry;
 pub mod zobrist;
 
+pub use area::Area;
 pub use bitboard::{Bitboard, Squares};
 pub use board::{Board, IllegalMoveError, OverlapError, Position};
 pub use game::{Game, Move, Outcome};

@@ -1,15 +1,16 @@
 //! A whole game looked at, move by move, while other things go on.
 
 use super::{
-    Desk, DeskError, Event, Job, JobKind, JobState, Shared,
+    Desk, DeskError, Event, Job, JobState, Shared, Subject,
     coaching::quick_effort,
+    jobs::Step,
     tools::{AnalystTools, lane},
 };
 use crate::{
     Session,
     config::{EngineConfig, EngineName},
     explain::{Effort, Witness},
-    worker::{Priority, Progress, Task, Turn},
+    worker::{Priority, Progress, Task, Ticket, Turn},
 };
 use coach::explain::{ExplainError, Judgement};
 use game::{Bound, Line, Move, NodeId, Position, Report, Side, Source};
@@ -58,16 +59,14 @@ impl Desk {
         }
         let config = state.settings.engine();
         let todo = todo_of(state.session(&id)?);
-        state.n_jobs += 1;
-        let job = Job {
-            id: state.n_jobs,
-            kind: JobKind::Review,
+        let subject = Subject::Review {
             session: id.clone(),
-            state: JobState::Waiting,
-            done: 0,
-            total: todo.len(),
-            message: format!("Looking at {} moves.", todo.len()),
         };
+        let message = format!("Looking at {} moves.", todo.len());
+        let (total, ticket) = (todo.len() as u64, Ticket::default());
+        let job = self
+            .shared
+            .list_job(&mut state, subject, total, message, ticket.clone());
         let review = Review {
             session: id.clone(),
             ..Review::default()
@@ -86,9 +85,8 @@ impl Desk {
             config,
         };
         let (lane, task) = (lane(EngineName::AlphaBeta), Box::new(task));
-        let ticket = self.shared.analyst.submit(lane, Priority::Batch, task);
-        state.keep_job(job.clone(), ticket);
-        self.shared.tell(Event::Job(job.clone()));
+        let analyst = &self.shared.analyst;
+        analyst.submit_with(ticket, lane, Priority::Batch, task);
         Ok(job)
     }
 
@@ -144,6 +142,7 @@ impl Task<AnalystTools> for Reviewer {
             shared.on_review(self, None, JobState::Finished);
             return Progress::Done;
         };
+        shared.job_runs(self.job);
         tools.may_use(turn.threads);
         let (analyst, explainer) = match tools.both(self.config) {
             Ok(both) => both,
@@ -196,7 +195,7 @@ impl Task<AnalystTools> for Reviewer {
             .map(|todo| todo.position.to_string());
         tracing::error!(job = self.job, position, reason, "a review failed");
         if let Some(shared) = self.shared.upgrade() {
-            shared.on_review_failed(self.job, reason);
+            shared.on_review_failed(self, reason);
         }
     }
 }
@@ -204,21 +203,19 @@ impl Task<AnalystTools> for Reviewer {
 impl Shared {
     fn on_review(&self, reviewer: &Reviewer, reviewed: Option<ReviewedMove>, job_state: JobState) {
         let mut state = self.lock();
-        let found = state
-            .jobs
-            .iter_mut()
-            .find(|(job, _)| job.id == reviewer.job);
+        let (done, total) = (reviewer.done, reviewer.todo.len());
+        let step = Step {
+            state: job_state,
+            done: done as u64,
+            message: match job_state {
+                JobState::Finished => format!("Looked at {total} moves."),
+                _ => format!("Looked at {done} of {total} moves."),
+            },
+        };
         // A cancelled job has nothing to say.
-        let Some((job, _)) = found.filter(|(job, _)| !job.state.is_over()) else {
+        let Some(job) = self.advance_job(&mut state, reviewer.job, step) else {
             return;
         };
-        job.state = job_state;
-        job.done = reviewer.done;
-        job.message = match job_state {
-            JobState::Finished => format!("Looked at {} moves.", job.total),
-            _ => format!("Looked at {} of {} moves.", job.done, job.total),
-        };
-        let job = job.clone();
         let id = &reviewer.session;
         if let (Some(reviewed), Some(session)) = (&reviewed, state.sessions.get_mut(id)) {
             let before = session
@@ -244,13 +241,14 @@ impl Shared {
         self.tell(Event::Job(job));
     }
 
-    fn on_review_failed(&self, job: u64, reason: &str) {
+    fn on_review_failed(&self, reviewer: &Reviewer, reason: &str) {
         let mut state = self.lock();
-        let found = state.jobs.iter_mut().find(|(it, _)| it.id == job);
-        if let Some((job, _)) = found.filter(|(job, _)| !job.state.is_over()) {
-            job.state = JobState::Failed;
-            job.message = format!("The review failed: {reason}. The log has more.");
-            let job = job.clone();
+        let step = Step {
+            state: JobState::Failed,
+            done: reviewer.done as u64,
+            message: format!("The review failed: {reason}. The log has more."),
+        };
+        if let Some(job) = self.advance_job(&mut state, reviewer.job, step) {
             self.tell(Event::Job(job));
         }
     }
