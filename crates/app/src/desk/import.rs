@@ -1,6 +1,6 @@
 //! Games from outside, in whatever notation they come.
 
-use super::{Desk, DeskError, Event, JobState, Shared, Subject, jobs::Step};
+use super::{Desk, DeskError, Event, JobState, Shared, Subject, jobs::Advance};
 use crate::{session::discs_of, worker::Ticket};
 use othello::notation::{
     At, Format, Problem, ProblemKind, Record, WthorDirectory, detect, read_records,
@@ -234,7 +234,7 @@ impl<'a> Reading<'a> {
     }
 
     fn tell(&self, id: u64, job_state: JobState, n_bytes: usize, message: String) {
-        let step = Step {
+        let step = Advance {
             state: job_state,
             done: n_bytes as u64,
             message,

@@ -101,7 +101,7 @@ impl Listed {
 
 /// What a job has to tell.
 #[derive(Debug, Clone)]
-pub(super) struct Step {
+pub(super) struct Advance {
     pub(super) state: JobState,
     pub(super) done: u64,
     pub(super) message: String,
@@ -205,7 +205,7 @@ impl Shared {
 
     /// Notes that a job has come further. `None` if it is over: it has nothing to say any more.
     /// The caller tells of it, after what it has found.
-    pub(super) fn advance_job(&self, state: &mut State, id: u64, step: Step) -> Option<Job> {
+    pub(super) fn advance_job(&self, state: &mut State, id: u64, step: Advance) -> Option<Job> {
         let listed = state.listed(id).ok()?;
         if listed.job.state.is_over() {
             return None;
