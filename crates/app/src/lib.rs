@@ -33,6 +33,7 @@ mod ordered;
 pub mod output;
 mod player;
 pub mod probcut;
+pub mod review;
 pub mod selfplay;
 pub mod selftest;
 pub mod session;
