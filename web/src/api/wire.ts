@@ -9,7 +9,7 @@ export type Side = "black" | "white";
 /**
  * Which sides a person plays.
  */
-export type People = "black" | "white" | "both";
+export type People = "black" | "white" | "both" | "nobody";
 
 /**
  * What a session is for.
@@ -98,7 +98,11 @@ solved: boolean,
  * What the move that led here gave away, in centidiscs, where both positions were valued; 0
  * or more.
  */
-loss: number | null, };
+loss: number | null,
+/**
+ * The sign that the move deserves by what it gave away; `null` if it was fine.
+ */
+glyph: Glyph | null, };
 
 /**
  * A position in the tree of moves.
@@ -454,7 +458,11 @@ bound: Bound,
 /**
  * The move and the best play after it.
  */
-moves: Array<string>, };
+moves: Array<string>,
+/**
+ * The sign that the move deserves beside the best one; `null` if it is fine.
+ */
+glyph: Glyph | null, };
 
 /**
  * What a search counted besides its positions.
@@ -1596,27 +1604,35 @@ ok: boolean, checks: Array<SelfTestCheck>, };
 export type Health = { ok: boolean, };
 
 /**
- * What a job does.
+ * What a job is about.
  */
-export type JobKind = "review";
+export type JobSubject = { "kind": "review", session: string, } | { "kind": "import",
+/**
+ * The file's name, if it came with one.
+ */
+name: string | null, };
 
 /**
  * Where a job stands.
  */
-export type JobState = "waiting" | "running" | "finished" | "cancelled" | "failed";
+export type JobState = "waiting" | "running" | "paused" | "finished" | "cancelled" | "failed";
 
 /**
  * Work that takes a while.
  */
-export type Job = { id: number, kind: JobKind,
-/**
- * The session it works for.
- */
-session: string, state: JobState, done: number,
+export type Job = { id: number, subject: JobSubject, state: JobState, done: number,
 /**
  * … of so many.
  */
-total: number, message: string, };
+total: number, message: string,
+/**
+ * How long it will go on at the pace so far; `null` if that is not known.
+ */
+remainingMs: number | null,
+/**
+ * Whether it can be paused.
+ */
+canPause: boolean, };
 
 /**
  * Where the engine's thinking stands.

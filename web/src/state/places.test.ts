@@ -158,12 +158,13 @@ describe('Review', () => {
   test('the review under way is that of this game', () => {
     const job: Job = {
       id: 1,
-      kind: 'review',
-      session: 's1',
+      subject: { kind: 'review', session: 's1' },
       state: 'running',
       done: 1,
       total: 2,
       message: '',
+      remainingMs: null,
+      canPause: true,
     };
     expect(runningReview([job], 's1')).toBe(job);
     expect(runningReview([job], 's2')).toBeNull();

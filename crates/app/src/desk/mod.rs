@@ -39,7 +39,7 @@ pub use event::{Event, NoticeLevel, SettingsView, Snapshot, Summary, Thinking, T
 pub use export::Exported;
 pub use games::{Change, NewGame, Start};
 pub use import::{Admission, Import, ImportProblem, ImportedGame};
-pub use jobs::{Job, JobKind, JobState};
+pub use jobs::{Job, JobState, Subject};
 pub use questions::Hint;
 pub use review::{Review, ReviewedMove};
 
@@ -112,7 +112,7 @@ struct State {
     engine_moves: HashMap<String, EngineMove>,
     /// The look at the latest move of a person, by session.
     blunder_checks: HashMap<String, Ticket>,
-    jobs: Vec<(Job, Ticket)>,
+    jobs: Vec<jobs::Listed>,
     n_jobs: u64,
     reviews: HashMap<String, Review>,
     imports: VecDeque<Arc<Import>>,

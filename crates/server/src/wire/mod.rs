@@ -32,7 +32,7 @@ pub use command::{
     PromoteWish, SessionChange, Step, TimeControlWish,
 };
 pub use event::{
-    Job, JobKind, JobState, Notice, NoticeLevel, ServerEvent, Thinking, ThinkingState,
+    Job, JobState, JobSubject, Notice, NoticeLevel, ServerEvent, Thinking, ThinkingState,
 };
 pub use import::{ExportFormat, Exported, ImportProblem, ImportResult, ImportWish, ImportedGame};
 pub use patch::SessionPatch;

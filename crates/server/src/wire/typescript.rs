@@ -145,7 +145,7 @@ fn settings(config: &Config, text: &mut String) {
         Health,
     );
     declare!(config, text:
-        JobKind,
+        JobSubject,
         JobState,
         Job,
         ThinkingState,
