@@ -1,4 +1,4 @@
-//! A match between two set-ups of our own engine: which one is better?
+//! A match between two set-ups of our own engine, or foreign ones: which is better?
 //!
 //! Every opening is played twice with colours swapped. Pairs are dealt out to workers that have
 //! engines of their own, and counted in the order of their numbers: with limits in plies or nodes
@@ -10,6 +10,7 @@ use crate::{
 };
 use arena::{
     player::Failure,
+    process::{self, Engine, Foreign, Now, Setup, Trouble},
     referee::{self, World},
     stats::{Decision, Estimate, GameResult, Pentanomial, Sprt, Verdict},
 };
@@ -18,12 +19,42 @@ use game::{Record, TimeControl};
 use othello::{Game, Side, sample::SplitMix64};
 use std::{
     ops::ControlFlow,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 /// One of the two.
 #[derive(Debug, Clone)]
-pub struct Contender {
+pub enum Contender {
+    Own(OwnContender),
+    Foreign(ForeignContender),
+}
+
+/// A foreign engine that was added.
+#[derive(Clone)]
+pub struct ForeignContender {
+    pub name: String,
+    pub setup: Setup,
+    /// What ends its searches.
+    pub limits: process::Limits,
+    /// The time that its deadlines are kept by.
+    pub now: Now,
+}
+
+impl std::fmt::Debug for ForeignContender {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ForeignContender")
+            .field("name", &self.name)
+            .field("setup", &self.setup)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A set-up of our own engine.
+#[derive(Debug, Clone)]
+pub struct OwnContender {
     pub evaluation: Evaluation,
     pub engine: EngineChoice,
     /// Size of its table in megabytes.
@@ -35,12 +66,55 @@ pub struct Contender {
 }
 
 impl Contender {
+    /// A foreign engine is started here, so that one that cannot be used ends the match before its
+    /// first game.
+    fn sit_down(&self) -> Result<AtBoard, MatchError> {
+        match self {
+            Self::Own(own) => Ok(AtBoard::Own(Box::new(own.seat()?))),
+            Self::Foreign(foreign) => {
+                let engine = Engine::new(foreign.setup.clone(), Arc::clone(&foreign.now));
+                let mut player = Foreign::new(engine, foreign.name.clone(), foreign.limits);
+                player.start().map_err(|trouble| MatchError::Foreign {
+                    name: foreign.name.clone(),
+                    trouble,
+                })?;
+                Ok(AtBoard::Foreign(Box::new(player)))
+            }
+        }
+    }
+}
+
+impl OwnContender {
     fn seat(&self) -> Result<Seat, AnalystError> {
         let analyst = Analyst::with_evaluation(&self.evaluation, self.engine, self.hash_mb, 1)?;
         Ok(Seat {
             player: Player::new(analyst, self.profile, Book::new(), 0),
             pace: self.pace,
         })
+    }
+}
+
+/// Who plays the games of one worker.
+#[derive(Debug)]
+enum AtBoard {
+    Own(Box<Seat>),
+    Foreign(Box<Foreign>),
+}
+
+impl AtBoard {
+    fn player(&mut self) -> &mut dyn arena::player::Player {
+        match self {
+            Self::Own(seat) => &mut **seat,
+            Self::Foreign(foreign) => &mut **foreign,
+        }
+    }
+
+    /// A foreign engine has its own chance.
+    fn reseed(&mut self, seed: u64) {
+        match self {
+            Self::Own(seat) => seat.player.reseed(seed),
+            Self::Foreign(_) => {}
+        }
     }
 }
 
@@ -146,6 +220,9 @@ pub enum MatchError {
     /// A player could not be set up.
     #[error(transparent)]
     Analyst(#[from] AnalystError),
+    /// A foreign engine cannot be used.
+    #[error("{name} {trouble}")]
+    Foreign { name: String, trouble: Trouble },
     /// Openings played twice by players without chance would be the same games again.
     #[error("expected an opening for each of the {pairs} pairs, found {found}")]
     TooFewOpenings {
@@ -175,9 +252,9 @@ pub fn play(
     let teams = (0..n_workers)
         .map(|_| {
             let [a, b] = &plan.contenders;
-            Ok([a.seat()?, b.seat()?])
+            Ok([a.sit_down()?, b.sit_down()?])
         })
-        .collect::<Result<Vec<_>, AnalystError>>()?;
+        .collect::<Result<Vec<_>, MatchError>>()?;
     let is_decided = AtomicBool::new(false);
     let world = World {
         now_ms,
@@ -186,7 +263,7 @@ pub fn play(
     };
     let mut standing = Standing::default();
     let mut verdict = plan.sprt.map(|sprt| sprt.judge(standing.results));
-    let play_number = |team: &mut [Seat; 2], number: u64| {
+    let play_number = |team: &mut [AtBoard; 2], number: u64| {
         let opening = order[number as usize];
         play_pair(plan, number as usize, opening, team, &world)
     };
@@ -243,7 +320,7 @@ fn play_pair(
     plan: &Match<'_>,
     number: usize,
     opening: usize,
-    team: &mut [Seat; 2],
+    team: &mut [AtBoard; 2],
     world: &World<'_>,
 ) -> Option<Pair> {
     let mut games = Vec::with_capacity(2);
@@ -251,8 +328,7 @@ fn play_pair(
         for (index, seat) in team.iter_mut().enumerate() {
             // Each player of each game has chance of its own.
             let game = (number as u64) << 2 | (side_of_a.index() as u64) << 1 | index as u64;
-            seat.player
-                .reseed(SplitMix64::new(plan.seed ^ game.rotate_right(16)).next_u64());
+            seat.reseed(SplitMix64::new(plan.seed ^ game.rotate_right(16)).next_u64());
         }
         let start = &plan.openings[opening];
         games.push(play_game(start, side_of_a, team, world)?);
@@ -270,13 +346,13 @@ const ALL_DISCS: i32 = 64;
 fn play_game(
     opening: &Game,
     side_of_a: Side,
-    team: &mut [Seat; 2],
+    team: &mut [AtBoard; 2],
     world: &World<'_>,
 ) -> Option<Played> {
     let [a, b] = team;
     let seats: [&mut dyn arena::player::Player; 2] = match side_of_a {
-        Side::Black => [a, b],
-        Side::White => [b, a],
+        Side::Black => [a.player(), b.player()],
+        Side::White => [b.player(), a.player()],
     };
     // What ends a search is the contender's pace; there is no clock.
     let controls = [TimeControl::Unlimited; 2];
@@ -313,7 +389,7 @@ mod tests {
     }
 
     fn contender(depth: u32) -> Contender {
-        Contender {
+        Contender::Own(OwnContender {
             evaluation: Evaluation::shipped(EvaluatorChoice::Classic).unwrap(),
             engine: EngineChoice::AlphaBeta,
             hash_mb: 1,
@@ -323,7 +399,7 @@ mod tests {
                 exact_empties: 6,
                 ..Limits::default()
             }),
-        }
+        })
     }
 
     fn run(plan: &Match<'_>) -> (Vec<Pair>, Outcome) {

@@ -35,14 +35,6 @@ impl Foreign {
         self.engine.start()
     }
 
-    /// The next move is one of another game. An engine that failed is forgiven: every game begins
-    /// with a chance.
-    pub fn new_game(&mut self) {
-        self.engine.forgive();
-        // One that fails here fails again at its move, where it costs the game.
-        self.engine.new_game().ok();
-    }
-
     /// Ends the engine; it starts again when it is asked for a move.
     pub fn stop(&mut self) {
         self.engine.stop();
@@ -50,6 +42,13 @@ impl Foreign {
 }
 
 impl Player for Foreign {
+    /// An engine that failed is forgiven: every game begins with a chance.
+    fn new_game(&mut self) {
+        self.engine.forgive();
+        // One that fails here fails again at its move, where it costs the game.
+        self.engine.new_game().ok();
+    }
+
     fn choose(&mut self, situation: Situation<'_>) -> Result<Choice, Failure> {
         let Situation {
             record,

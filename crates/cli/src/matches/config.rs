@@ -2,13 +2,16 @@
 
 use crate::{
     configured::Configured,
+    engines::{self, Engines},
     evaluation::{self, Wish},
 };
 use app::{
-    Evaluation, EvaluatorChoice, LateMoves, Limits, Pace, Profile, Selectivity, config::EngineName,
-    matches::Contender,
+    Evaluation, EvaluatorChoice, LateMoves, Limits, Pace, Profile, Selectivity,
+    config::EngineName,
+    engines::{Game, Id},
+    matches::{Contender, ForeignContender, OwnContender},
 };
-use std::{fmt, str::FromStr};
+use std::{fmt, path::Path, str::FromStr};
 
 /// What `key=value` pairs say.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +19,8 @@ pub(crate) struct Config {
     text: String,
     evaluation: Wish,
     engine: Option<EngineName>,
+    /// An engine that was added, in place of ours.
+    foreign: Option<String>,
     level: Option<Profile>,
     depth: Option<u32>,
     nodes: Option<u64>,
@@ -33,7 +38,10 @@ pub(crate) struct Config {
 const KEYS: &[(&str, &str)] = &[
     ("evaluator", "pattern or classic"),
     ("weights", "a file"),
-    ("engine", "alphabeta or mcts"),
+    (
+        "engine",
+        "alphabeta, mcts or the name of an engine that was added",
+    ),
     ("level", "the name of a strength profile"),
     ("depth", "plies from 1 to 60"),
     ("nodes", "a number from 1"),
@@ -67,6 +75,7 @@ impl FromStr for Config {
             text: text.to_owned(),
             evaluation: Wish::default(),
             engine: None,
+            foreign: None,
             level: None,
             depth: None,
             nodes: None,
@@ -103,6 +112,12 @@ impl FromStr for Config {
                 return Err(format!("{known} cannot be {value:?}; expected {expected}"));
             }
         }
+        let of_ours = |key: &&str| !["engine", "depth", "nodes", "time-ms"].contains(key);
+        if let (Some(name), Some(key)) = (&config.foreign, seen.iter().copied().find(of_ours)) {
+            return Err(format!(
+                "{key} is for our own engine; {name} takes depth, nodes and time-ms"
+            ));
+        }
         let has_limit = config.level.is_some()
             || config.depth.is_some()
             || config.nodes.is_some()
@@ -137,7 +152,10 @@ impl Config {
             "weights" => {
                 self.evaluation.weights = Some((!value.is_empty()).then(|| value.into())?);
             }
-            "engine" => self.engine = Some(evaluation::find(&EngineName::NAMES, value)?),
+            "engine" => match evaluation::find(&EngineName::NAMES, value) {
+                Some(own) => self.engine = Some(own),
+                None => self.foreign = Some(value.parse::<Id>().ok()?.to_string()),
+            },
             "depth" => self.depth = Some(number(value, 1, 60)?),
             "nodes" => self.nodes = Some(number(value, 1, u64::MAX)?),
             "time-ms" => self.time_ms = Some(number(value, 1, u64::MAX)?),
@@ -156,7 +174,7 @@ impl Config {
         Some(())
     }
 
-    fn contender(&self, configured: &Configured, evaluation: Evaluation) -> Contender {
+    fn contender(&self, configured: &Configured, evaluation: Evaluation) -> OwnContender {
         let usual = configured.config.engine;
         let engine = self.engine.unwrap_or(usual.engine);
         let profile = self.level.unwrap_or_else(crate::gtp::strongest);
@@ -178,7 +196,7 @@ impl Config {
             aspiration: self.aspiration.unwrap_or(usual.aspiration_cp),
             ..default
         };
-        Contender {
+        OwnContender {
             evaluation,
             engine: engine.with_seed(self.seed),
             hash_mb: self.hash_mb as usize,
@@ -191,20 +209,46 @@ impl Config {
 /// Both sides, ready to play; weights that they share are read once.
 pub(crate) fn contenders(
     configured: &Configured,
+    home: Option<&Path>,
     a: &Config,
     b: &Config,
 ) -> anyhow::Result<[Contender; 2]> {
     let [of_a, of_b] = [a, b].map(|side| side.evaluation.resolve(configured));
-    let first = of_a.load()?;
-    let second = if of_a == of_b {
-        first.clone()
-    } else {
-        of_b.load()?
+    let own = |side: &Config, evaluation| Contender::Own(side.contender(configured, evaluation));
+    let mut shared: Option<Evaluation> = None;
+    let first = match &a.foreign {
+        Some(name) => a.foreign(name, home)?,
+        None => own(a, shared.insert(of_a.load()?).clone()),
     };
-    Ok([
-        a.contender(configured, first),
-        b.contender(configured, second),
-    ])
+    let second = match (&b.foreign, shared) {
+        (Some(name), _) => b.foreign(name, home)?,
+        (None, Some(shared)) if of_a == of_b => own(b, shared),
+        (None, _) => own(b, of_b.load()?),
+    };
+    Ok([first, second])
+}
+
+impl Config {
+    fn foreign(&self, name: &str, home: Option<&Path>) -> anyhow::Result<Contender> {
+        let engines = Engines::open(home)?;
+        let (id, entry) = engines.shelf.find(name)?;
+        if entry.game != Game::Othello {
+            anyhow::bail!("{id} plays {}; a match is played in Othello", entry.game);
+        }
+        let now = engines::now();
+        let engine = engines.engine(&id, &entry, &now)?;
+        Ok(Contender::Foreign(ForeignContender {
+            name: id.to_string(),
+            setup: engine.setup().clone(),
+            limits: arena::process::Limits {
+                depth: self.depth,
+                nodes: self.nodes,
+                time_ms: self.time_ms,
+                ..arena::process::Limits::default()
+            },
+            now,
+        }))
+    }
 }
 
 #[cfg(test)]

@@ -27,7 +27,8 @@ Examples:
 A side is key=value,…:
   evaluator        pattern or classic; if it is left out, as configured
   weights          a file in place of the configured or shipped weights
-  engine           alphabeta or mcts; if it is left out, as configured
+  engine           alphabeta or mcts, if it is left out as configured; or an engine that was added
+                   (see kibitz engines list), with depth, nodes or time-ms as it can
   depth, nodes     limits of each search that replay
   time-ms          a limit that does not
   level            a strength profile; its depth and its perfect ends hold, its time does not
@@ -115,7 +116,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let sprt = args.sprt()?;
     let openings = openings::read(&args.openings)?;
     let plan = Match {
-        contenders: config::contenders(&args.home.read()?, &args.a, &args.b)?,
+        contenders: config::contenders(&args.home.read()?, args.home.folder(), &args.a, &args.b)?,
         pairs: args.pairs.unwrap_or(openings.len()),
         openings: &openings,
         workers: args.workers.into(),

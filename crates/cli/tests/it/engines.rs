@@ -309,3 +309,41 @@ fn engines_look_at_a_position_side_by_side() {
     ]);
     assert!(message.contains("no engine gave an answer"), "{message}");
 }
+
+#[test]
+fn a_foreign_engine_plays_a_match_against_ours() {
+    let place = Place::new("engines-match");
+    place.add("talker", "nboard");
+    place.add("mute", "gtp");
+    let openings = place.home.join("openings.txt");
+    std::fs::write(&openings, "f5d6c4d3c2\n").unwrap();
+    let openings = openings.to_str().unwrap();
+    for side in ["engine=talker,depth=2", "engine=mute,time-ms=20"] {
+        let found = place.json(&[
+            "match",
+            "--a",
+            side,
+            "--b",
+            "evaluator=classic,depth=1,hash-mb=1",
+            "--openings",
+            openings,
+            "--json",
+        ]);
+        let number = |key: &str| found[key].as_u64().unwrap();
+        assert_eq!(
+            number("wins") + number("draws") + number("losses"),
+            2,
+            "{found}"
+        );
+        assert_eq!(found["end"], "finished");
+    }
+    let own = "evaluator=classic,depth=1";
+    let run = |side: &str| place.run(&["match", "--a", side, "--b", own, "--openings", openings]);
+    let message = run("engine=nobody,depth=3").stderr;
+    assert!(
+        message.contains("there is no engine \"nobody\""),
+        "{message}"
+    );
+    let message = run("engine=talker,level=max").stderr;
+    assert!(message.contains("level is for our own engine"), "{message}");
+}
