@@ -24,7 +24,8 @@ use std::{
 pub enum Pace {
     /// The level's own depth and time.
     Own,
-    /// The level's own depth, however long it takes: what replays on any machine.
+    /// The level's own depth, or a number of nodes if it has none, however long it takes: what
+    /// replays on any machine.
     Untimed,
     /// So many plies, however long it takes; ends that the level promises are played perfectly
     /// all the same.
@@ -40,7 +41,8 @@ pub enum Pace {
 pub struct Decision {
     /// The move; a pass if there is no other.
     pub action: Move,
-    /// What the search said; `None` if the move is the book's or the only one.
+    /// What the search said; `None` if the move is the book's or the only one, or the
+    /// level does not search.
     pub report: Option<Report>,
 }
 
@@ -170,9 +172,12 @@ impl Player {
         {
             return Ok(Decision::without_search(Move::Place(square)));
         }
+        if let Some(square) = self.profile.choose_at_sight(board, &mut random) {
+            return Ok(Decision::without_search(Move::Place(square)));
+        }
         let plan = plan(&self.profile, board, pace);
         let found = self.search(position, &plan, control)?;
-        let action = levels::choose(&self.profile, &found, &mut random)
+        let action = levels::choose(&self.profile, board, &found, &mut random)
             // A search without a line has not been seen; any move beats none.
             .unwrap_or(Move::Place(first));
         Ok(Decision {
@@ -311,6 +316,7 @@ fn plan(profile: &Profile, board: Board, pace: Pace) -> Plan {
         Pace::Own => (own, None),
         Pace::Untimed => (
             Limits {
+                nodes: profile.replay_nodes(),
                 time_ms: None,
                 ..own
             },
@@ -356,8 +362,7 @@ fn allot(profile: &Profile, board: Board, control: Remaining) -> Allotment {
             increment_ms,
         } => (remaining_ms / n_moves).saturating_add(increment_ms),
     };
-    let is_limited_by_depth = profile.with_time_ms(ms_a_move).depth.is_some();
-    let solve_empties = if is_limited_by_depth {
+    let solve_empties = if profile.depth.is_some() {
         profile.exact_empties
     } else {
         solvable(ms_a_move)
@@ -490,7 +495,7 @@ mod tests {
 
     #[test]
     fn the_clock_ends_a_search_of_any_depth() {
-        let mut player = player("max", Book::new(), 0);
+        let mut player = player("full", Book::new(), 0);
         // A clock that moves on whenever somebody looks.
         let now = AtomicU64::new(0);
         let stop = AtomicBool::new(false);
@@ -516,7 +521,7 @@ mod tests {
 
     #[test]
     fn a_search_by_the_clock_obeys_the_callers_flag() {
-        let mut player = player("max", Book::new(), 0);
+        let mut player = player("full", Book::new(), 0);
         let now = AtomicU64::new(0);
         let stop = AtomicBool::new(false);
         let control = Control {
@@ -555,14 +560,18 @@ mod tests {
     #[test]
     fn plans_follow_the_pace() {
         let max: Profile = "max".parse().unwrap();
+        let full: Profile = "full".parse().unwrap();
         let weak: Profile = "elo_400".parse().unwrap();
         let board = Board::START;
         assert_eq!(plan(&max, board, Pace::Own).limits, max.limits(board));
         let untimed = plan(&max, board, Pace::Untimed).limits;
         assert_eq!((untimed.depth, untimed.time_ms), (max.depth, None));
+        let replayed = plan(&full, board, Pace::Untimed).limits;
+        assert_eq!((replayed.depth, replayed.time_ms), (None, None));
+        assert!(replayed.nodes.is_some(), "something ends it");
         let clock = Pace::Clock(Remaining::PerMove { ms: 1_000 });
-        let timed = plan(&max, board, clock);
-        assert_eq!(timed.limits.depth, None, "max uses its time");
+        let timed = plan(&full, board, clock);
+        assert_eq!(timed.limits.depth, None, "full strength uses its time");
         assert!(
             timed
                 .limits
@@ -570,6 +579,7 @@ mod tests {
                 .is_some_and(|ms| (900..1_000).contains(&ms))
         );
         assert_eq!(plan(&weak, board, clock).limits.depth, weak.depth);
+        assert_eq!(plan(&max, board, clock).limits.depth, max.depth);
         let asked = Limits {
             nodes: Some(7),
             lines: 5,

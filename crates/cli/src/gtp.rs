@@ -32,18 +32,14 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let per_move = |ms| Pace::Clock(Remaining::PerMove { ms });
     let configured = args.opponent.configured()?;
+    // A program that asks by a protocol wants the engine, not a sparring partner.
     let mut engine = Engine {
-        player: args.opponent.player(&configured, strongest())?,
+        player: args.opponent.player(&configured, app::STRONGEST)?,
         without_clock: args.time_ms.map_or(args.opponent.pace(), per_move),
     };
     let mut session = Session::new("Kibitz", env!("CARGO_PKG_VERSION"));
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
     Ok(talk(&mut session, &mut engine, input, output)?)
-}
-
-/// A program that asks by a protocol wants the engine, not a sparring partner.
-pub(crate) const fn strongest() -> app::Profile {
-    app::PROFILES[app::PROFILES.len() - 1]
 }
 
 /// Who has the moves.

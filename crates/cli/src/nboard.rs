@@ -3,7 +3,7 @@
 //! Lines are read on the main thread. A search runs on a thread of its own and tells what it finds;
 //! the next line, whatever it says, stops it before it is obeyed.
 
-use crate::{clock::Stopwatch, failure, gtp::strongest, lines::next_line, opponent::Opponent};
+use crate::{clock::Stopwatch, failure, lines::next_line, opponent::Opponent};
 use app::{Control, Pace, Player, SearchPanicError};
 use arena::protocol::nboard::{Depth, Finding, Message, MoveReport, Session, Step, Task, Work};
 use game::{Report, Score};
@@ -35,7 +35,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let configured = args.opponent.configured()?;
     let engine = Engine {
-        player: Mutex::new(args.opponent.player(&configured, strongest())?),
+        player: Mutex::new(args.opponent.player(&configured, app::STRONGEST)?),
         without_depth: args.opponent.pace(),
         output: Mutex::new(io::stdout()),
     };
@@ -263,7 +263,7 @@ mod tests {
             hash_mb: 1,
             threads: 1,
         });
-        let player = Player::new(analyst.unwrap(), strongest(), Book::new(), 7);
+        let player = Player::new(analyst.unwrap(), app::STRONGEST, Book::new(), 7);
         let engine = Engine {
             player: Mutex::new(player),
             without_depth: Pace::Depth(2),

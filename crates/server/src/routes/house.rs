@@ -10,7 +10,7 @@ use crate::{
     wire::{self, ErrorCode},
 };
 use app::{
-    Desk, PROFILES,
+    Desk, Profile,
     desk::DeskError,
     diag::{Build, Private},
 };
@@ -107,9 +107,7 @@ async fn diagnostics(State(context): State<Context>) -> Result<Response, Refusal
 async fn levels(State(context): State<Context>) -> Answer<Vec<wire::Level>> {
     let levels = |desk: &Desk| {
         let default = desk.settings().config.play.level;
-        let levels = PROFILES
-            .iter()
-            .map(|profile| wire::level(profile, &default));
+        let levels = Profile::all().map(|profile| wire::level(&profile, &default));
         Ok(levels.collect())
     };
     with_desk(context, levels).await.map(Json)

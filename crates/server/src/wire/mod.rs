@@ -43,8 +43,8 @@ pub use session::{
 };
 pub use settings::{
     About, Book, EngineName, EngineSettings, EngineSettingsChange, Evaluator, Health, LateMoves,
-    Level, OverlayName, PlaySettings, PlaySettingsChange, SelfTest, SelfTestCheck, Settings,
-    SettingsChange, Theme, UiSettings, UiSettingsChange, WeightsInUse,
+    Level, LevelKind, OverlayName, PlaySettings, PlaySettingsChange, SelfTest, SelfTestCheck,
+    Settings, SettingsChange, Theme, UiSettings, UiSettingsChange, WeightsInUse, Worth,
 };
 pub use typescript::declarations;
 

@@ -130,6 +130,8 @@ fn settings(config: &Config, text: &mut String) {
         EngineSettingsChange,
         SettingsChange,
         Level,
+        LevelKind,
+        Worth,
         WeightsInUse,
         About,
         SelfTestCheck,
