@@ -45,8 +45,17 @@ impl Default for Effort {
 }
 
 impl Effort {
-    /// For many moves one after another: a whole game in half a minute.
-    pub const QUICK: Self = Self {
+    /// For something to read at once: a tenth of a second or two.
+    pub const FIRST_LOOK: Self = Self {
+        depth: 12,
+        solve_empties: 16,
+        nodes: 150_000,
+        solve_nodes: 1_000_000,
+        time_ms: None,
+    };
+
+    /// For every move of a game, from the last to the first: a whole game in half a minute.
+    pub const REVIEW: Self = Self {
         depth: 16,
         solve_empties: 22,
         nodes: 800_000,
@@ -212,7 +221,7 @@ mod tests {
     const EFFORT: Effort = Effort {
         depth: 6,
         solve_empties: 8,
-        ..Effort::QUICK
+        ..Effort::REVIEW
     };
 
     #[test]

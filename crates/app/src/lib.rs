@@ -34,6 +34,7 @@ mod ordered;
 pub mod output;
 mod player;
 pub mod probcut;
+pub mod review;
 pub mod selfplay;
 pub mod selftest;
 pub mod session;

@@ -23,7 +23,10 @@ pub(crate) enum Priority {
     Batch,
     /// Watched, perhaps without end: in turns with others of its kind and with batches.
     Analysis,
+    /// Somebody waits for the answer.
     Ask,
+    /// Somebody waits for the first answer, which takes a moment: longer questions make room.
+    FirstLook,
 }
 
 /// How a task is run.
@@ -199,7 +202,7 @@ impl<T> Queue<T> {
         let is_outranked = rivals()
             .map(|it| it.priority)
             .max()
-            .is_some_and(|it| it > entry.priority && (it == Priority::Ask || !self.batch_is_next));
+            .is_some_and(|it| it > entry.priority && (it >= Priority::Ask || !self.batch_is_next));
         let is_shared = rivals().next().is_some();
         if let Some(running) = &mut self.running[entry.lane] {
             running.is_shared = is_shared;
@@ -215,6 +218,7 @@ impl<T> Queue<T> {
             Priority::Batch => 0,
             Priority::Analysis => 1,
             Priority::Ask => 3,
+            Priority::FirstLook => 4,
         };
         let waiting = self.waiting.iter().enumerate();
         let waiting = waiting.filter(|(_, it)| self.could_begin(it));
@@ -366,7 +370,7 @@ fn work<T>(shared: &Shared<T>, lane: usize, make_tools: &dyn Fn() -> T) {
         let mut queue = shared.lock();
         queue.running[lane] = None;
         let is_analysis = entry.priority == Priority::Analysis;
-        if !is_outranked && entry.priority != Priority::Ask {
+        if !is_outranked && entry.priority < Priority::Ask {
             queue.batch_is_next = is_analysis;
         }
         if progress == Progress::Again && !entry.ticket.is_cancelled() && !queue.is_closing {

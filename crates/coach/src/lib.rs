@@ -26,5 +26,8 @@
 
 mod analyst;
 pub mod explain;
+pub mod review;
+mod voice;
 
 pub use analyst::{Analyst, Area, Attribution, Question};
+pub use voice::Voice;

@@ -762,6 +762,38 @@ solved: boolean,
 source: string, nodes: number, };
 
 /**
+ * How long to look for an answer.
+ */
+export type Look = "first" | "full";
+
+/**
+ * How sure a verdict is.
+ */
+export type Certainty = "open" | "stable" | "proven";
+
+/**
+ * How bad a move was, by the winning chances that it cost.
+ */
+export type Severity = "fine" | "inaccuracy" | "mistake" | "blunder";
+
+/**
+ * What a move cost.
+ */
+export type MoveJudgement = {
+/**
+ * In centidiscs.
+ */
+loss: number,
+/**
+ * The mover's winning chances with the best move, 0 to 1.
+ */
+chanceBefore: number,
+/**
+ * With the move itself.
+ */
+chanceAfter: number, severity: Severity, };
+
+/**
  * Why a move is good, or another one is not.
  */
 export type Explanation = { node: number,
@@ -778,7 +810,11 @@ asked: string | null,
  */
 title: string,
 /**
- * One sentence; says so where there is no simple reason.
+ * What a club player would say aloud; `null` if nothing simple speaks for the best move.
+ */
+headline: string | null,
+/**
+ * The headline, or that there is no simple reason, and what the given move costs.
  */
 summary: string,
 /**
@@ -788,11 +824,27 @@ reasons: Array<Reason>,
 /**
  * The other reasons, to be shown on request.
  */
-more: Array<Reason>,
+more: Array<Reason>, certainty: Certainty,
 /**
- * `proven`, `stable` (two depths running agree about the difference) or `open`.
+ * The same in words: "proven", "at depth 18; not proven".
  */
-certainty: string,
+certaintyWords: string,
+/**
+ * Whether this is a first look, which the full answer may contradict: ask again without `look`.
+ */
+isProvisional: boolean,
+/**
+ * Whether the heaviest reason speaks for the other move.
+ */
+isTradeOff: boolean,
+/**
+ * Other moves that are known to be as good as the best.
+ */
+asGood: Array<string>,
+/**
+ * What the asked move cost; `null` if none was asked about.
+ */
+judgement: MoveJudgement | null,
 /**
  * What kinds of mistake the given move was.
  */
@@ -877,6 +929,50 @@ stability: Array<Heat>, corners: Array<CornerArrow>,
 frontier: Array<Heat>, };
 
 /**
+ * The parts of a game.
+ */
+export type Phase = "opening" | "middlegame" | "endgame";
+
+/**
+ * What one side lost, in a game or in a part of it.
+ */
+export type Tally = { moves: number,
+/**
+ * What they cost together, in centidiscs.
+ */
+loss: number,
+/**
+ * 0 to 100; `null` if there was nothing to choose.
+ */
+accuracy: number | null, inaccuracies: number, mistakes: number, blunders: number, };
+
+/**
+ * What both sides lost in a part of the game.
+ */
+export type PhaseReview = { phase: Phase, black: Tally, white: Tally, };
+
+/**
+ * What a position of a reviewed game is worth.
+ */
+export type GraphPoint = { node: number,
+/**
+ * For Black, in centidiscs.
+ */
+black: number,
+/**
+ * Black's winning chances, 0 to 1.
+ */
+chance: number, depth: number,
+/**
+ * Whether it is proven.
+ */
+solved: boolean,
+/**
+ * Whether the move that led here was judged; otherwise it is a first look.
+ */
+isJudged: boolean, };
+
+/**
  * How thorough a review should be.
  */
 export type ReviewWish = {
@@ -892,7 +988,11 @@ export type ReviewedMove = {
 /**
  * The node that the move led to.
  */
-node: number, side: Side, move: string,
+node: number,
+/**
+ * Which move of the game it is, from 1; passes are not counted.
+ */
+number: number, side: Side, move: string,
 /**
  * What would have been best.
  */
@@ -906,6 +1006,19 @@ loss: number,
  */
 chanceLoss: number | null,
 /**
+ * The mover's winning chances with the best move, 0 to 1.
+ */
+chanceBefore: number,
+/**
+ * With the move itself.
+ */
+chanceAfter: number, severity: Severity, certainty: Certainty, phase: Phase,
+/**
+ * What a club player would say about it; `null` if it cost nothing, or nothing simple is to be
+ * said.
+ */
+headline: string | null,
+/**
  * The sign it deserves.
  */
 glyph: Glyph | null,
@@ -913,6 +1026,14 @@ glyph: Glyph | null,
  * What kinds of mistake it was.
  */
 mistakes: Array<Mistake>,
+/**
+ * The move and the best play after it.
+ */
+playedLine: Array<string>,
+/**
+ * The best move and the best play after it.
+ */
+bestLine: Array<string>,
 /**
  * What the search before the move said.
  */
@@ -927,13 +1048,26 @@ export type Review = { session: string,
  */
 isComplete: boolean,
 /**
- * Moves in the order of the game.
+ * Values of the positions of the line, in its order: first a first look at all, then, from the
+ * end, what the judged moves say.
+ */
+graph: Array<GraphPoint>,
+/**
+ * Moves in the order of the game. They come in from its end.
  */
 moves: Array<ReviewedMove>,
 /**
  * Nodes of moves that gave away something worth speaking of, in the order of the game.
  */
-mistakes: Array<number>, };
+mistakes: Array<number>, black: Tally, white: Tally, phases: Array<PhaseReview>,
+/**
+ * The node of the move that turned the game, once all moves are in; `null` if none did.
+ */
+turningPoint: number | null,
+/**
+ * How it went, what turned it, what followed; empty until all moves are in.
+ */
+summary: Array<string>, };
 
 /**
  * What is swapped for a cookie.

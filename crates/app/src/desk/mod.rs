@@ -33,7 +33,7 @@ mod tools;
 mod tests;
 
 pub use analysis::{AnalysisKey, AnalysisState, AnalysisStatus, AnalysisWish};
-pub use coaching::{PreviewStep, Why};
+pub use coaching::{Look, PreviewStep, Why};
 pub use error::{CloseError, DeskError, NotSaved, OpenError, is_full};
 pub use event::{Event, NoticeLevel, SettingsView, Snapshot, Summary, Thinking, ThinkingState};
 pub use export::Exported;

@@ -3,7 +3,7 @@
 use super::{
     Desk, DeskError, EngineMove, Event, NoticeLevel, Shared, Snapshot, State, Thinking,
     ThinkingState,
-    coaching::quick_effort,
+    coaching::effort,
     tools::{AnalystTools, PlayerTools, lane, n_threads},
 };
 use crate::{
@@ -377,7 +377,7 @@ impl Task<AnalystTools> for BlunderCheck {
             return Progress::Done;
         };
         tools.may_use(turn.threads);
-        let (analyst, explainer) = match tools.glance(self.config) {
+        let (analyst, explainer) = match tools.coach() {
             Ok(both) => both,
             Err(error) => {
                 self.fail(&error.to_string());
@@ -385,7 +385,7 @@ impl Task<AnalystTools> for BlunderCheck {
             }
         };
         let now_ms = || shared.now_ms();
-        let mut witness = Witness::new(analyst, quick_effort(self.config), &now_ms, turn.stop);
+        let mut witness = Witness::new(analyst, effort(self.config), &now_ms, turn.stop);
         let Position::Othello(position) = self.position.clone();
         match explainer.judge(&mut witness, position, self.played) {
             Ok(judgement) => {

@@ -10,7 +10,7 @@ use super::{
     verdict::{AS_GOOD, Certainty, Compared, Wanted, compared, loss},
     winning_chances,
 };
-use crate::Analyst;
+use crate::{Analyst, Voice};
 use game::{Glyph, Score};
 use othello::{Bitboard, Move, Position, Side, Square, SquareKind};
 use std::fmt;
@@ -352,6 +352,12 @@ impl Judgement {
     /// The winning chances that the move cost.
     pub fn lost_chances(&self) -> f64 {
         (self.chances[0] - self.chances[1]).max(0.0)
+    }
+
+    /// What a club player would say about it; `None` if it cost nothing, or nothing simple is to be
+    /// said.
+    pub fn headline(&self, _voice: Voice) -> Option<String> {
+        self.mistakes.first().map(|mistake| mistake.text.clone())
     }
 
     /// How bad it was.

@@ -93,6 +93,7 @@ async fn hint(State(context): State<Context>, Place(id): Place<String>) -> Answe
 struct MoveQuery {
     #[serde(rename = "move")]
     action: Option<String>,
+    look: Option<wire::Look>,
 }
 
 async fn explain(
@@ -101,7 +102,8 @@ async fn explain(
     Asked(query): Asked<MoveQuery>,
 ) -> Answer<wire::Explanation> {
     let explain = move |desk: &Desk| {
-        let why = desk.explain(&id, node, query.action.as_deref())?;
+        let look = query.look.map_or(desk::Look::Full, wire::look_of);
+        let why = desk.explain(&id, node, query.action.as_deref(), look)?;
         Ok(wire::explanation(node, &why))
     };
     with_desk(context, explain).await.map(Json)
