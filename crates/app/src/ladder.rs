@@ -8,7 +8,7 @@ use crate::{
     engine_levels::{BOTS, OPPONENTS, PROFILES},
     matches::{self, Contender, End, Match, MatchError},
 };
-use arena::stats::{Encounter, RatingError, Trinomial, joint_ratings};
+use arena::stats::{Encounter, Rating, RatingError, Trinomial, joint_ratings, rating_against};
 use engine::Limits;
 use game::Control;
 use othello::{Game, Move, sample::SplitMix64};
@@ -42,6 +42,19 @@ pub struct Worth {
     pub games: u64,
 }
 
+impl Worth {
+    /// The rating above a zero.
+    fn new(rating: Rating, zero: f64) -> Self {
+        let elo = rating.elo - zero;
+        Self {
+            rating: elo.round() as i32,
+            low: (elo - rating.error).round() as i32,
+            high: (elo + rating.error).round() as i32,
+            games: rating.games,
+        }
+    }
+}
+
 /// Levels with what they are worth, weakest first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ladder(Vec<(Profile, Worth)>);
@@ -68,13 +81,8 @@ impl Ladder {
             other @ RatingError::Players { .. } => LadderError::Ratings(other),
         })?;
         let zero = number(BOTS[0]).map_or(0.0, |at| ratings[at].elo);
-        let worth = |rating: &arena::stats::Rating| Worth {
-            rating: (rating.elo - zero).round() as i32,
-            low: (rating.elo - zero - rating.error).round() as i32,
-            high: (rating.elo - zero + rating.error).round() as i32,
-            games: rating.games,
-        };
-        let mut rated: Vec<_> = levels.into_iter().zip(ratings.iter().map(worth)).collect();
+        let worth = ratings.into_iter().map(|rating| Worth::new(rating, zero));
+        let mut rated: Vec<_> = levels.into_iter().zip(worth).collect();
         rated.sort_by_key(|(_, worth)| worth.rating);
         Ok(Self(rated))
     }
@@ -90,6 +98,22 @@ impl Ladder {
         found.map(|(_, worth)| *worth)
     }
 }
+
+/// What a person is worth who has won so many points, 0 to 1 each, against these levels; `None`
+/// with fewer than [`LEAST_GAMES`] against measured ones.
+pub fn person(games: &[(Profile, f64)]) -> Option<Worth> {
+    let ladder = shipped();
+    let known = |&(level, points): &(Profile, f64)| {
+        let worth = ladder.worth(&level)?;
+        Some((f64::from(worth.rating), points))
+    };
+    let games: Vec<(f64, f64)> = games.iter().filter_map(known).collect();
+    let rating = rating_against(&games).filter(|rating| rating.games >= LEAST_GAMES)?;
+    Some(Worth::new(rating, 0.0))
+}
+
+/// Fewer games say too little about a person.
+pub const LEAST_GAMES: u64 = 3;
 
 /// Why results give no ratings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -437,7 +461,7 @@ mod tests {
             let mut rows = Vec::new();
             let stop = AtomicBool::new(is_stopped);
             let end = measure(&plan(workers), &pairings, &|| 0, &stop, |row| {
-                rows.push(*row)
+                rows.push(*row);
             });
             (rows, end.unwrap())
         };
@@ -446,6 +470,16 @@ mod tests {
         assert!(rows.iter().all(|row| row.games.games() == 8));
         assert_eq!(rows, run(3, false).0);
         assert_eq!(run(1, true), (vec![], End::Stopped));
+    }
+
+    #[test]
+    fn a_person_is_known_after_a_few_games() {
+        let fader = (level("fader"), 0.5);
+        assert_eq!(person(&[fader, fader]), None);
+        let worth = person(&[fader; 20]).unwrap();
+        let expected = shipped().worth(&level("fader")).unwrap();
+        assert_eq!((worth.rating, worth.games), (expected.rating, 20));
+        assert!(worth.low < worth.rating && worth.rating < worth.high);
     }
 
     #[test]

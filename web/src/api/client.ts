@@ -28,6 +28,7 @@ import type {
   SessionView,
   Settings,
   SettingsChange,
+  You,
 } from './wire';
 
 /** A refusal, or no answer at all. The message is a sentence for people. */
@@ -54,6 +55,7 @@ export class Client {
   about = () => this.#send<About>('GET', '/api/about');
   selfTest = () => this.#send<SelfTest>('GET', '/api/self-test');
   levels = () => this.#send<Level[]>('GET', '/api/levels');
+  you = () => this.#send<You>('GET', '/api/you');
   settings = () => this.#send<Settings>('GET', '/api/settings');
   changeSettings = (change: SettingsChange) => this.#send<Settings>('PUT', '/api/settings', change);
 

@@ -1553,6 +1553,15 @@ low: number, high: number,
 games: number, };
 
 /**
+ * What is known of the user.
+ */
+export type You = {
+/**
+ * By the latest games against levels; `null` if there are too few.
+ */
+worth: Worth | null, };
+
+/**
  * The weights in use.
  */
 export type WeightsInUse = {

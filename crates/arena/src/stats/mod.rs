@@ -35,7 +35,7 @@ mod sprt;
 
 pub use counts::{GameResult, Pentanomial, Results, Trinomial};
 pub use estimate::{Elo, Estimate};
-pub use ratings::{Encounter, Rating, RatingError, joint_ratings};
+pub use ratings::{Encounter, Rating, RatingError, joint_ratings, rating_against};
 pub use sprt::{Decision, EloModel, Sprt, SprtError, Verdict};
 
 /// So much normalised Elo is one standard deviation of a game's score: chosen such that it agrees

@@ -85,6 +85,37 @@ pub fn joint_ratings(
     Ok((0..n_players).map(rating).collect())
 }
 
+/// The rating of one player from games against players whose ratings are known: pairs of a rating
+/// and the points won, from 0 to 1. A win and a loss against the mean of them are added, so that a
+/// handful of won games does not mean infinity. `None` without games.
+pub fn rating_against(games: &[(f64, f64)]) -> Option<Rating> {
+    if games.is_empty() {
+        return None;
+    }
+    let mean = games.iter().map(|(rating, _)| rating).sum::<f64>() / games.len() as f64;
+    let all = || games.iter().copied().chain([(mean, 1.0), (mean, 0.0)]);
+    let mut elo = mean;
+    let mut information = 0.0;
+    for _ in 0..200 {
+        let slope = |(rating, points): (f64, f64)| points - score_of_elo(elo - rating);
+        let weight = |(rating, _): (f64, f64)| {
+            let expected = score_of_elo(elo - rating);
+            expected * (1.0 - expected)
+        };
+        information = ODDS_PER_ELO * all().map(weight).sum::<f64>();
+        let step = all().map(slope).sum::<f64>() / information;
+        elo += step.clamp(-LONGEST_STEP, LONGEST_STEP);
+        if step.abs() < 1e-9 {
+            break;
+        }
+    }
+    Some(Rating {
+        elo,
+        error: Z_95 / (ODDS_PER_ELO * information).sqrt(),
+        games: games.len() as u64,
+    })
+}
+
 /// In points; greater ones overshoot where the logistic curve is flat.
 const LONGEST_STEP: f64 = 200.0;
 
@@ -303,6 +334,24 @@ mod tests {
                 found: [0, 2]
             })
         );
+    }
+
+    #[test]
+    fn a_person_is_rated_by_known_opponents() {
+        assert_eq!(rating_against(&[]), None);
+        let even = rating_against(&[(500.0, 1.0), (500.0, 0.0)]).unwrap();
+        assert!((even.elo - 500.0).abs() < 1e-6);
+        assert_eq!(even.games, 2);
+        // 75 of 100 points, with a win and a loss more: a little below 191.
+        let games: Vec<(f64, f64)> = (0..100)
+            .map(|game| (1_000.0, f64::from(u8::from(game % 4 > 0))))
+            .collect();
+        let good = rating_against(&games).unwrap();
+        assert!((good.elo - 1_187.0).abs() < 1.0, "{good:?}");
+        assert!(good.error < even.error);
+        // Somebody who won everything is above them all, and not by infinity.
+        let won = rating_against(&[(300.0, 1.0), (500.0, 1.0), (700.0, 1.0)]).unwrap();
+        assert!(won.elo > 650.0 && won.elo < 900.0, "{won:?}");
     }
 
     #[test]

@@ -31,6 +31,7 @@ pub(super) fn routes() -> Router<Context> {
         .route("/api/self-test", get(self_test))
         .route("/api/diag", get(diagnostics))
         .route("/api/levels", get(levels))
+        .route("/api/you", get(you))
         .route("/api/settings", get(settings).put(change_settings))
         .route("/api/events", get(events))
 }
@@ -111,6 +112,15 @@ async fn levels(State(context): State<Context>) -> Answer<Vec<wire::Level>> {
         Ok(levels.collect())
     };
     with_desk(context, levels).await.map(Json)
+}
+
+async fn you(State(context): State<Context>) -> Answer<wire::You> {
+    let you = |desk: &Desk| {
+        Ok(wire::You {
+            worth: desk.your_worth()?.map(wire::worth),
+        })
+    };
+    with_desk(context, you).await.map(Json)
 }
 
 async fn settings(State(context): State<Context>) -> Answer<wire::Settings> {

@@ -246,6 +246,13 @@ pub struct Worth {
     pub games: u64,
 }
 
+/// What is known of the user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct You {
+    /// By the latest games against levels; `null` if there are too few.
+    pub worth: Option<Worth>,
+}
+
 /// What this program is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -515,7 +522,7 @@ pub(crate) fn self_test(checks: &[Check]) -> wire::SelfTest {
     }
 }
 
-const fn worth(worth: ladder::Worth) -> wire::Worth {
+pub(crate) const fn worth(worth: ladder::Worth) -> wire::Worth {
     let ladder::Worth {
         rating,
         low,

@@ -140,6 +140,7 @@ fn settings(config: &Config, text: &mut String) {
         Level,
         LevelKind,
         Worth,
+        You,
         WeightsInUse,
         About,
         SelfTestCheck,
