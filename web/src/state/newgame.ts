@@ -28,7 +28,12 @@ export const TABS = options<Tab>({
   fixed: 'Fixed levels',
   engine: 'Engines',
 });
-export const SIDES = options<People>({ black: 'Black', white: 'White', both: 'Both' });
+export const SIDES = options<People>({
+  black: 'Black',
+  white: 'White',
+  both: 'Both',
+  nobody: 'Neither',
+});
 export const ENGINES = options<EngineName>({ alphabeta: 'Alpha-beta', mcts: 'Monte Carlo' });
 
 /** The level that an engine plays as if it was chosen itself. */
