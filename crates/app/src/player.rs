@@ -261,7 +261,9 @@ pub struct Seat<'a> {
 
 impl arena::player::Player for Seat<'_> {
     fn choose(&mut self, situation: arena::player::Situation<'_>) -> Result<Choice, Failure> {
-        let game::Position::Othello(position) = *situation.position;
+        let Some(position) = situation.position.othello() else {
+            return Err(Failure::Crashed("it plays Othello and no chess".to_owned()));
+        };
         let now_ms = (situation.control.now_ms)();
         let remaining = remaining(situation.clock, position.side, now_ms);
         let pace = remaining.map_or(self.pace, Pace::Clock);

@@ -3,6 +3,7 @@
 use super::{
     Desk, DeskError,
     edits::{parse, position_at},
+    error::othello_of,
 };
 use crate::{
     config::EngineConfig,
@@ -55,8 +56,8 @@ impl Desk {
     /// What can be laid over the board of a node. Counted, not searched.
     pub fn overlays(&self, id: &str, node: u32) -> Result<Overlays, DeskError> {
         let snapshot = self.session(id)?;
-        let Position::Othello(position) = position_at(&snapshot.session, node.into())?;
-        Ok(Overlays::of(*position))
+        let position = position_at(&snapshot.session, node.into())?;
+        Ok(Overlays::of(othello_of(position)?))
     }
 
     /// The position at a node.
@@ -140,7 +141,7 @@ impl Desk {
         + 'static,
     ) -> Result<R, DeskError> {
         let now_ms = Arc::clone(&self.shared.outside.now_ms);
-        let Position::Othello(position) = subject.position;
+        let position = othello_of(&subject.position)?;
         let answer = self.ask(&subject.position, move |tools, stop| {
             let config = subject.config;
             let (analyst, explainer) = tools.both(config).map_err(|error| error.to_string())?;

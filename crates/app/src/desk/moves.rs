@@ -4,6 +4,7 @@ use super::{
     Desk, DeskError, EngineMove, Event, NoticeLevel, Shared, Snapshot, State, Thinking,
     ThinkingState,
     coaching::quick_effort,
+    error::NOT_OTHELLO,
     tools::{AnalystTools, PlayerTools, lane, n_threads},
 };
 use crate::{
@@ -121,7 +122,10 @@ impl Task<PlayerTools> for Reply {
             stop: turn.stop,
             observe: &mut observe,
         };
-        let Position::Othello(position) = self.position.clone();
+        let Some(position) = self.position.othello() else {
+            self.fail(NOT_OTHELLO);
+            return Progress::Done;
+        };
         // The clock went on while this waited for another game's move.
         match player.decide(position, shared.pace_of(&self.session), control) {
             Ok(decision) => shared.on_decision(self, &decision),
@@ -386,7 +390,10 @@ impl Task<AnalystTools> for BlunderCheck {
         };
         let now_ms = || shared.now_ms();
         let mut witness = Witness::new(analyst, quick_effort(self.config), &now_ms, turn.stop);
-        let Position::Othello(position) = self.position.clone();
+        let Some(position) = self.position.othello() else {
+            self.fail(NOT_OTHELLO);
+            return Progress::Done;
+        };
         match explainer.judge(&mut witness, position, self.played) {
             Ok(judgement) => {
                 let is_blunder =

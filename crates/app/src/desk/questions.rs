@@ -2,6 +2,7 @@
 
 use super::{
     Desk, DeskError, Snapshot,
+    error::othello_of,
     tools::{AnalystTools, lane},
 };
 use crate::{
@@ -130,7 +131,7 @@ impl Desk {
         limits: Limits,
     ) -> Result<Report, DeskError> {
         let now_ms = Arc::clone(&self.shared.outside.now_ms);
-        let Position::Othello(othello) = *position;
+        let othello = othello_of(position)?;
         self.ask(position, move |tools, stop| {
             let analyst = tools.analyst(config).map_err(|error| error.to_string())?;
             let control = Control {

@@ -3,6 +3,7 @@
 use super::{
     Desk, DeskError, Event, Job, JobKind, JobState, Shared,
     coaching::quick_effort,
+    error::NOT_OTHELLO,
     tools::{AnalystTools, lane},
 };
 use crate::{
@@ -155,7 +156,10 @@ impl Task<AnalystTools> for Reviewer {
         let source = analyst.source().clone();
         let now_ms = || shared.now_ms();
         let mut witness = Witness::new(analyst, self.effort, &now_ms, turn.stop);
-        let Position::Othello(position) = todo.position.clone();
+        let Some(position) = todo.position.othello() else {
+            self.fail(NOT_OTHELLO);
+            return Progress::Done;
+        };
         match explainer.judge(&mut witness, position, todo.square) {
             Ok(judgement) => {
                 let reviewed = ReviewedMove {
