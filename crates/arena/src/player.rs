@@ -19,7 +19,7 @@ pub struct Situation<'a> {
 
 impl Situation<'_> {
     /// Whose move it is.
-    pub const fn side(&self) -> Side {
+    pub fn side(&self) -> Side {
         self.position.side()
     }
 
