@@ -26,5 +26,9 @@
 
 mod analyst;
 pub mod explain;
+pub mod review;
+mod voice;
 
-pub use analyst::{Analyst, Area, Attribution, Question};
+pub use analyst::{Analyst, Attribution, Question};
+pub use othello::Area;
+pub use voice::Voice;

@@ -283,7 +283,15 @@ test('an analysis makes room for a review, and goes on after it', async () => {
     follows: true,
     report: null,
   };
-  const job = { id: 1, kind: 'review', session: 's1', done: 0, total: 8, message: '' } as const;
+  const job = {
+    id: 1,
+    subject: { kind: 'review', session: 's1' },
+    done: 0,
+    total: 8,
+    message: '',
+    remainingMs: null,
+    canPause: true,
+  } as const;
   const it = window({
     'GET /api/sessions/s1': played({ mode: 'analyse' }),
     'POST /api/sessions/s1/analysis': analysis,

@@ -244,7 +244,7 @@ export function coach(
 }
 
 /** The review of a whole game, and the jobs. */
-export function reviews(context: Context): Handlers<'startReview' | 'mistake' | 'cancelJob'> {
+export function reviews(context: Context): Handlers<'startReview' | 'mistake' | 'job'> {
   const { client } = context;
   return {
     async startReview() {
@@ -275,9 +275,10 @@ export function reviews(context: Context): Handlers<'startReview' | 'mistake' | 
         context.say(forward ? 'No mistake behind this move.' : 'No mistake before this move.');
         return null;
       }),
-    async cancelJob({ job }) {
+    async job({ id, wish }) {
+      const asks = { cancel: client.cancelJob, pause: client.pauseJob, resume: client.resumeJob };
       try {
-        const data = await client.cancelJob(job);
+        const data = await asks[wish](id);
         context.dispatch({
           type: 'server',
           event: { type: 'job', data },

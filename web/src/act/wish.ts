@@ -38,7 +38,7 @@ export type Request =
   | { type: 'tryAgain' }
   | { type: 'startReview' }
   | { type: 'mistake'; forward: boolean }
-  | { type: 'cancelJob'; job: number }
+  | { type: 'job'; id: number; wish: 'cancel' | 'pause' | 'resume' }
   // Games.
   | { type: 'newGame'; wish: NewGame }
   | { type: 'welcome'; level: string }

@@ -100,6 +100,8 @@ export class Client {
     this.#send<Job>('POST', session(id, 'review'), wish);
   review = (id: string) => this.#send<Review>('GET', session(id, 'review'));
   cancelJob = (job: number) => this.#send<Job>('DELETE', `/api/jobs/${job}`);
+  pauseJob = (job: number) => this.#send<Job>('POST', `/api/jobs/${job}/pause`);
+  resumeJob = (job: number) => this.#send<Job>('POST', `/api/jobs/${job}/resume`);
 
   exportAs = (id: string, format: ExportFormat) =>
     this.#send<Exported>('GET', session(id, `export?format=${format}`));

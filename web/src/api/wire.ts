@@ -9,7 +9,7 @@ export type Side = "black" | "white";
 /**
  * Which sides a person plays.
  */
-export type People = "black" | "white" | "both";
+export type People = "black" | "white" | "both" | "nobody";
 
 /**
  * What a session is for.
@@ -98,7 +98,11 @@ solved: boolean,
  * What the move that led here gave away, in centidiscs, where both positions were valued; 0
  * or more.
  */
-loss: number | null, };
+loss: number | null,
+/**
+ * The sign that the move deserves by what it gave away; `null` if it was fine.
+ */
+glyph: Glyph | null, };
 
 /**
  * A position in the tree of moves.
@@ -454,7 +458,11 @@ bound: Bound,
 /**
  * The move and the best play after it.
  */
-moves: Array<string>, };
+moves: Array<string>,
+/**
+ * The sign that the move deserves beside the best one; `null` if it is fine.
+ */
+glyph: Glyph | null, };
 
 /**
  * What a search counted besides its positions.
@@ -762,6 +770,38 @@ solved: boolean,
 source: string, nodes: number, };
 
 /**
+ * How long to look for an answer.
+ */
+export type Look = "first" | "full";
+
+/**
+ * How sure a verdict is.
+ */
+export type Certainty = "open" | "stable" | "proven";
+
+/**
+ * How bad a move was, by the winning chances that it cost.
+ */
+export type Severity = "fine" | "inaccuracy" | "mistake" | "blunder";
+
+/**
+ * What a move cost.
+ */
+export type MoveJudgement = {
+/**
+ * In centidiscs.
+ */
+loss: number,
+/**
+ * The mover's winning chances with the best move, 0 to 1.
+ */
+chanceBefore: number,
+/**
+ * With the move itself.
+ */
+chanceAfter: number, severity: Severity, };
+
+/**
  * Why a move is good, or another one is not.
  */
 export type Explanation = { node: number,
@@ -778,7 +818,11 @@ asked: string | null,
  */
 title: string,
 /**
- * One sentence; says so where there is no simple reason.
+ * What a club player would say aloud; `null` if nothing simple speaks for the best move.
+ */
+headline: string | null,
+/**
+ * The headline, or that there is no simple reason, and what the given move costs.
  */
 summary: string,
 /**
@@ -788,11 +832,27 @@ reasons: Array<Reason>,
 /**
  * The other reasons, to be shown on request.
  */
-more: Array<Reason>,
+more: Array<Reason>, certainty: Certainty,
 /**
- * `proven`, `stable` (two depths running agree about the difference) or `open`.
+ * The same in words: "proven", "at depth 18; not proven".
  */
-certainty: string,
+certaintyWords: string,
+/**
+ * Whether this is a first look, which the full answer may contradict: ask again without `look`.
+ */
+isProvisional: boolean,
+/**
+ * Whether the heaviest reason speaks for the other move.
+ */
+isTradeOff: boolean,
+/**
+ * Other moves that are known to be as good as the best.
+ */
+asGood: Array<string>,
+/**
+ * What the asked move cost; `null` if none was asked about.
+ */
+judgement: MoveJudgement | null,
 /**
  * What kinds of mistake the given move was.
  */
@@ -877,6 +937,50 @@ stability: Array<Heat>, corners: Array<CornerArrow>,
 frontier: Array<Heat>, };
 
 /**
+ * The parts of a game.
+ */
+export type Phase = "opening" | "middlegame" | "endgame";
+
+/**
+ * What one side lost, in a game or in a part of it.
+ */
+export type Tally = { moves: number,
+/**
+ * What they cost together, in centidiscs.
+ */
+loss: number,
+/**
+ * 0 to 100; `null` if there was nothing to choose.
+ */
+accuracy: number | null, inaccuracies: number, mistakes: number, blunders: number, };
+
+/**
+ * What both sides lost in a part of the game.
+ */
+export type PhaseReview = { phase: Phase, black: Tally, white: Tally, };
+
+/**
+ * What a position of a reviewed game is worth.
+ */
+export type GraphPoint = { node: number,
+/**
+ * For Black, in centidiscs.
+ */
+black: number,
+/**
+ * Black's winning chances, 0 to 1.
+ */
+chance: number, depth: number,
+/**
+ * Whether it is proven.
+ */
+solved: boolean,
+/**
+ * Whether the move that led here was judged; otherwise it is a first look.
+ */
+isJudged: boolean, };
+
+/**
  * How thorough a review should be.
  */
 export type ReviewWish = {
@@ -892,7 +996,11 @@ export type ReviewedMove = {
 /**
  * The node that the move led to.
  */
-node: number, side: Side, move: string,
+node: number,
+/**
+ * Which move of the game it is, from 1; passes are not counted.
+ */
+number: number, side: Side, move: string,
 /**
  * What would have been best.
  */
@@ -906,6 +1014,19 @@ loss: number,
  */
 chanceLoss: number | null,
 /**
+ * The mover's winning chances with the best move, 0 to 1.
+ */
+chanceBefore: number,
+/**
+ * With the move itself.
+ */
+chanceAfter: number, severity: Severity, certainty: Certainty, phase: Phase,
+/**
+ * What a club player would say about it; `null` if it cost nothing, or nothing simple is to be
+ * said.
+ */
+headline: string | null,
+/**
  * The sign it deserves.
  */
 glyph: Glyph | null,
@@ -913,6 +1034,14 @@ glyph: Glyph | null,
  * What kinds of mistake it was.
  */
 mistakes: Array<Mistake>,
+/**
+ * The move and the best play after it.
+ */
+playedLine: Array<string>,
+/**
+ * The best move and the best play after it.
+ */
+bestLine: Array<string>,
 /**
  * What the search before the move said.
  */
@@ -927,13 +1056,26 @@ export type Review = { session: string,
  */
 isComplete: boolean,
 /**
- * Moves in the order of the game.
+ * Values of the positions of the line, in its order: first a first look at all, then, from the
+ * end, what the judged moves say.
+ */
+graph: Array<GraphPoint>,
+/**
+ * Moves in the order of the game. They come in from its end.
  */
 moves: Array<ReviewedMove>,
 /**
  * Nodes of moves that gave away something worth speaking of, in the order of the game.
  */
-mistakes: Array<number>, };
+mistakes: Array<number>, black: Tally, white: Tally, phases: Array<PhaseReview>,
+/**
+ * The node of the move that turned the game, once all moves are in; `null` if none did.
+ */
+turningPoint: number | null,
+/**
+ * How it went, what turned it, what followed; empty until all moves are in.
+ */
+summary: Array<string>, };
 
 /**
  * What is swapped for a cookie.
@@ -1462,27 +1604,35 @@ ok: boolean, checks: Array<SelfTestCheck>, };
 export type Health = { ok: boolean, };
 
 /**
- * What a job does.
+ * What a job is about.
  */
-export type JobKind = "review";
+export type JobSubject = { "kind": "review", session: string, } | { "kind": "import",
+/**
+ * The file's name, if it came with one.
+ */
+name: string | null, };
 
 /**
  * Where a job stands.
  */
-export type JobState = "waiting" | "running" | "finished" | "cancelled" | "failed";
+export type JobState = "waiting" | "running" | "paused" | "finished" | "cancelled" | "failed";
 
 /**
  * Work that takes a while.
  */
-export type Job = { id: number, kind: JobKind,
-/**
- * The session it works for.
- */
-session: string, state: JobState, done: number,
+export type Job = { id: number, subject: JobSubject, state: JobState, done: number,
 /**
  * … of so many.
  */
-total: number, message: string, };
+total: number, message: string,
+/**
+ * How long it will go on at the pace so far; `null` if that is not known.
+ */
+remainingMs: number | null,
+/**
+ * Whether it can be paused.
+ */
+canPause: boolean, };
 
 /**
  * Where the engine's thinking stands.

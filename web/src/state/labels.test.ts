@@ -4,7 +4,7 @@ import { line, report } from './sample';
 
 test('each move has its value and how deep it is', () => {
   const labels = labelsOf(
-    report([line('d2', 11, 200), line('e2', 12, -100), line('b2', 9, -900)], { depth: 20 }),
+    report([line('d2', 11, 200), line('e2', 12, -100), line('b2', 9, -900, '??')], { depth: 20 }),
   );
   expect(labels.get(11)).toEqual({
     text: '+2',

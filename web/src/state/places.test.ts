@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Job, Review, ReviewedMove, ServerEvent } from '../api/wire';
+import type { Job, Review, ReviewedMove, Tally, ServerEvent } from '../api/wire';
 import { games, GAMES_START, titleOf } from './games';
 import { game, NO_GAME } from './game';
 import { blunderOf, play, PLAY_START } from './play';
@@ -48,20 +48,43 @@ describe('Play', () => {
 
 const move = (node: number, loss: number): ReviewedMove => ({
   node,
+  number: node,
   side: 'black',
   move: 'b2',
   best: 'c3',
   loss,
   chanceLoss: null,
+  chanceBefore: 0.5,
+  chanceAfter: 0.5,
+  severity: 'mistake',
+  certainty: 'stable',
+  phase: 'middlegame',
+  headline: null,
   glyph: '?',
   mistakes: [],
+  playedLine: ['b2'],
+  bestLine: ['c3'],
   report: report([]),
 });
+const tally: Tally = {
+  moves: 4,
+  loss: 1500,
+  accuracy: 50,
+  inaccuracies: 0,
+  mistakes: 2,
+  blunders: 0,
+};
 const found: Review = {
   session: 's1',
   isComplete: true,
   moves: [move(1, 0), move(2, 500), move(3, 100), move(4, 900)],
   mistakes: [2, 4],
+  graph: [],
+  black: tally,
+  white: tally,
+  phases: [],
+  turningPoint: null,
+  summary: [],
 };
 const routed = (id: string, panel: 'coach' | 'engines' | null = null) =>
   ({ type: 'routed', route: { place: 'review', id, node: null, panel } }) as const;
@@ -135,12 +158,13 @@ describe('Review', () => {
   test('the review under way is that of this game', () => {
     const job: Job = {
       id: 1,
-      kind: 'review',
-      session: 's1',
+      subject: { kind: 'review', session: 's1' },
       state: 'running',
       done: 1,
       total: 2,
       message: '',
+      remainingMs: null,
+      canPause: true,
     };
     expect(runningReview([job], 's1')).toBe(job);
     expect(runningReview([job], 's2')).toBeNull();

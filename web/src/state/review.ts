@@ -100,10 +100,10 @@ export function nextMistake(
 /** The review of the session that is under way, if one is. */
 export function runningReview(jobs: readonly Job[], id: string | null): Job | null {
   const mine = (job: Job) =>
-    job.kind === 'review' && job.session === id && !isOver(job) && id !== null;
+    job.subject.kind === 'review' && job.subject.session === id && !isOver(job);
   return jobs.find(mine) ?? null;
 }
 
 export function isOver(job: Job): boolean {
-  return job.state !== 'waiting' && job.state !== 'running';
+  return job.state === 'finished' || job.state === 'cancelled' || job.state === 'failed';
 }

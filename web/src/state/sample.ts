@@ -19,8 +19,13 @@ export function node(id: number, parent: number | null, over: Partial<Node> = {}
   };
 }
 
-export function line(move: string, square: number | null, score: number): Line {
-  return { move, square, score, bound: 'exact', moves: [move] };
+export function line(
+  move: string,
+  square: number | null,
+  score: number,
+  glyph: Line['glyph'] = null,
+): Line {
+  return { move, square, score, bound: 'exact', moves: [move], glyph };
 }
 
 export function report(lines: Line[], over: Partial<Report> = {}): Report {

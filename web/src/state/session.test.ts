@@ -69,7 +69,7 @@ test('a person moves in Analyse, and in Play when it is their turn', () => {
 });
 
 test('the graph shows the line, and holes where nothing is known', () => {
-  const value = { black: -300, score: 300, depth: 8, solved: true, loss: 0 };
+  const value = { black: -300, score: 300, depth: 8, solved: true, loss: 0, glyph: null };
   const tree = [node(0, null, { children: [1] }), node(1, 0, { value })];
   const shown = session({ tree, line: [0, 1] });
   expect(graphPoints(shown, null)).toEqual([

@@ -77,12 +77,6 @@ fn seconds(ms: u64) -> Value {
     }
 }
 
-const PEOPLE: [(&str, crate::People); 3] = [
-    ("black", crate::People::Black),
-    ("white", crate::People::White),
-    ("both", crate::People::Both),
-];
-
 const LOG_LEVELS: [(&str, &str); 5] = [
     ("error", "error"),
     ("warn", "warn"),
@@ -218,10 +212,10 @@ pub(super) const KEYS: &[Key] = &[
         name: "people",
         comment: "your side: black, white or both",
         read: |value, config| {
-            config.play.people = one_of(value, &PEOPLE)?;
+            config.play.people = one_of(value, &crate::People::NAMES)?;
             Ok(())
         },
-        write: |config| name_of(config.play.people, &PEOPLE).into(),
+        write: |config| name_of(config.play.people, &crate::People::NAMES).into(),
     },
     Key {
         section: "play",

@@ -7,12 +7,12 @@ use super::{
 };
 use crate::{
     config::EngineConfig,
-    explain::{Effort, Origin, StoppedError, Witness},
+    explain::{Certainty, Effort, Origin, StoppedError, Witness},
     session::flips_of,
+    worker::Priority,
 };
 use coach::explain::{ExplainError, Explainer, Explanation, Overlays};
 use game::{Move, NodeId, Position, Report, Side};
-use othello::Square;
 use std::sync::Arc;
 
 /// One position of a line that is not in the tree.
@@ -37,16 +37,33 @@ pub struct Why {
     /// The analysis whose report was explained; `None` if the coach had to look for itself, or
     /// explained a hint.
     pub generation: Option<u64>,
+    /// Whether it is a first look, which the full answer may contradict.
+    pub is_provisional: bool,
+}
+
+/// How long to look for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Look {
+    /// A tenth of a second or two: something to read until the full answer is there.
+    First,
+    /// Until the verdict holds.
+    #[default]
+    Full,
 }
 
 /// What the coach is asked about.
-struct Subject {
-    position: Position,
-    config: EngineConfig,
+pub(super) struct Subject {
+    pub(super) position: Position,
+    pub(super) config: EngineConfig,
     /// The deepest report that was shown for it: a reason must not contradict it.
-    known: Option<Report>,
-    /// The analysis that it comes from, if it comes from one.
-    generation: Option<u64>,
+    pub(super) known: Option<Report>,
+}
+
+/// Everything that an answer needs.
+pub(super) struct Desktop<'a, 'b> {
+    pub(super) explainer: &'a mut Explainer,
+    pub(super) witness: Witness<'b>,
+    pub(super) position: othello::Position,
 }
 
 /// What the coach can be asked, and what went wrong.
@@ -66,17 +83,44 @@ impl Desk {
     }
 
     /// Why the best move of a node is best, or better than a given one.
-    pub fn explain(&self, id: &str, node: u32, given: Option<&str>) -> Result<Why, DeskError> {
-        let (subject, given) = self.question(id, node, given)?;
-        let generation = subject.generation;
-        let known = subject.known.as_ref().map(Origin::of);
-        let explanation = self.ask_coach(subject, move |explainer, witness, position| {
-            explainer.explain(witness, position, given)
+    pub fn explain(
+        &self,
+        id: &str,
+        node: u32,
+        given: Option<&str>,
+        look: Look,
+    ) -> Result<Why, DeskError> {
+        let (snapshot, config) = self.look(id)?;
+        let node = NodeId::from(node);
+        let position = position_at(&snapshot.session, node)?.clone();
+        let given = given.map(|text| parse(&position, text)).transpose()?;
+        let given = given
+            .and_then(Move::othello)
+            .and_then(othello::Move::square);
+        let (known, generation) = {
+            let state = self.shared.lock();
+            let id = snapshot.session.id();
+            let known = state.shown(id, node);
+            let generation = state.generation_of(id, node, known.as_ref());
+            (known, generation)
+        };
+        let shown = known.as_ref().map(Origin::of);
+        let subject = Subject {
+            position,
+            config,
+            known,
+        };
+        let voice = snapshot.session.voice();
+        let explanation = self.ask_coach(subject, look, move |at| {
+            at.explainer.explain(&mut at.witness, at.position, given)
         })?;
-        let is_shown = known.as_ref() == Some(&explanation.origin);
+        let is_shown = shown.as_ref() == Some(&explanation.origin);
         Ok(Why {
             generation: generation.filter(|_| is_shown),
-            explanation,
+            is_provisional: look == Look::First
+                && !is_shown
+                && explanation.certainty != Certainty::Proven,
+            explanation: explanation.spoken(voice),
         })
     }
 
@@ -104,53 +148,33 @@ impl Desk {
         Ok(steps)
     }
 
-    fn question(
-        &self,
-        id: &str,
-        node: u32,
-        given: Option<&str>,
-    ) -> Result<(Subject, Option<Square>), DeskError> {
-        let (snapshot, config) = self.look(id)?;
-        let node = NodeId::from(node);
-        let position = position_at(&snapshot.session, node)?;
-        let given = given.map(|text| parse(position, text)).transpose()?;
-        let square = given
-            .and_then(Move::othello)
-            .and_then(othello::Move::square);
-        let (known, generation) = {
-            let state = self.shared.lock();
-            let id = snapshot.session.id();
-            let known = state.shown(id, node);
-            let generation = state.generation_of(id, node, known.as_ref());
-            (known, generation)
-        };
-        let subject = Subject {
-            position: position.clone(),
-            config,
-            known,
-            generation,
-        };
-        Ok((subject, square))
-    }
-
-    fn ask_coach<R: Send + 'static>(
+    /// Has the coach answer a question. It is asked again if something more urgent came in between.
+    pub(super) fn ask_coach<R: Send + 'static>(
         &self,
         subject: Subject,
-        question: impl FnOnce(&mut Explainer, &mut Witness<'_>, othello::Position) -> Asked<R>
-        + Send
-        + 'static,
+        look: Look,
+        mut question: impl FnMut(&mut Desktop<'_, '_>) -> Asked<R> + Send + 'static,
     ) -> Result<R, DeskError> {
         let now_ms = Arc::clone(&self.shared.outside.now_ms);
         let position = othello_of(&subject.position)?;
-        let answer = self.ask(&subject.position, move |tools, stop| {
-            let config = subject.config;
-            let (analyst, explainer) = tools.both(config).map_err(|error| error.to_string())?;
+        let about = subject.position.clone();
+        let (effort, priority) = match look {
+            Look::First => (Effort::FIRST_LOOK, Priority::FirstLook),
+            Look::Full => (effort(subject.config), Priority::Ask),
+        };
+        let answer = self.ask(&about, priority, move |tools, stop| {
+            let tools = tools.coach().map_err(|error| error.to_string())?;
+            let (analyst, explainer) = tools;
             let now_ms = || now_ms();
-            let mut witness = Witness::new(analyst, effort(config), &now_ms, stop);
-            if let Some(known) = subject.known {
-                witness = witness.knowing(known);
+            let mut witness = Witness::new(analyst, effort, &now_ms, stop);
+            if let Some(known) = &subject.known {
+                witness = witness.knowing(known.clone());
             }
-            Ok(question(explainer, &mut witness, position))
+            Ok(question(&mut Desktop {
+                explainer,
+                witness,
+                position,
+            }))
         })?;
         answer.map_err(|error| match error {
             ExplainError::Illegal { error, .. } => DeskError::IllegalMove(error.to_string()),
@@ -163,14 +187,14 @@ impl Desk {
     }
 }
 
-/// How hard to look at what is explained.
-fn effort(config: EngineConfig) -> Effort {
+/// How hard to look at what is explained, hinted at or warned of.
+pub(super) fn effort(config: EngineConfig) -> Effort {
     Effort::default().solving(config.endgame_exact_empties)
 }
 
-/// How hard to look at each of many moves.
-pub(super) fn quick_effort(config: EngineConfig) -> Effort {
-    Effort::QUICK.solving(config.endgame_exact_empties)
+/// How hard to look at each move of a game that is reviewed.
+pub(super) fn review_effort(config: EngineConfig) -> Effort {
+    Effort::REVIEW.solving(config.endgame_exact_empties)
 }
 
 fn step(

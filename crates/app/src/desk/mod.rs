@@ -33,13 +33,13 @@ mod tools;
 mod tests;
 
 pub use analysis::{AnalysisKey, AnalysisState, AnalysisStatus, AnalysisWish};
-pub use coaching::{PreviewStep, Why};
+pub use coaching::{Look, PreviewStep, Why};
 pub use error::{CloseError, DeskError, NotSaved, OpenError, is_full};
 pub use event::{Event, NoticeLevel, SettingsView, Snapshot, Summary, Thinking, ThinkingState};
 pub use export::Exported;
 pub use games::{Change, NewGame, Start};
 pub use import::{Admission, Import, ImportProblem, ImportedGame};
-pub use jobs::{Job, JobKind, JobState};
+pub use jobs::{Job, JobState, Subject};
 pub use questions::Hint;
 pub use review::{Review, ReviewedMove};
 
@@ -112,7 +112,7 @@ struct State {
     engine_moves: HashMap<String, EngineMove>,
     /// The look at the latest move of a person, by session.
     blunder_checks: HashMap<String, Ticket>,
-    jobs: Vec<(Job, Ticket)>,
+    jobs: Vec<jobs::Listed>,
     n_jobs: u64,
     reviews: HashMap<String, Review>,
     imports: VecDeque<Arc<Import>>,

@@ -2,17 +2,23 @@
 
 use super::{
     Desk, DeskError, Snapshot,
+    coaching::{Look, Subject},
     error::othello_of,
     tools::{AnalystTools, lane},
 };
 use crate::{
-    Control, Limits, Session,
+    Control, Session,
     config::{EngineConfig, EngineName},
+    review::first_look,
     session::LegalMove,
     worker::{Priority, Progress, Task, Turn},
 };
 use game::{Move, NodeId, Position, Report};
-use std::sync::{Arc, atomic::AtomicBool, mpsc};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+    mpsc,
+};
 
 /// A move to suggest to the person, and what it is worth.
 #[derive(Debug, Clone)]
@@ -28,13 +34,6 @@ pub struct Hint {
     pub report: Report,
 }
 
-/// A hint looks so far, whatever the level of the opponent …
-const HINT_DEPTH: u32 = 16;
-/// … but nobody waits longer for it.
-const HINT_MS: u64 = 1_000;
-/// A question why follows a hint often enough to have something to compare it with.
-const HINT_LINES: usize = 4;
-
 impl Desk {
     /// Looks for a good move at the current node.
     pub fn hint(&self, id: &str) -> Result<Hint, DeskError> {
@@ -44,11 +43,7 @@ impl Desk {
         if position.is_over() {
             return Err(DeskError::Conflict("the game is over".to_owned()));
         }
-        let limits = Limits {
-            lines: HINT_LINES,
-            ..hint_limits(config)
-        };
-        let report = self.search(&position, config, limits)?;
+        let report = self.best_move(&position, config)?;
         let best = report.best();
         let legal = session.legal(node);
         let best = legal.into_iter().find(|it| Some(it.action) == best);
@@ -63,9 +58,6 @@ impl Desk {
             None => format!("{} has to pass.", position.side()),
         };
         self.learn(session.id(), node, &report);
-        let seen = (node, report.clone());
-        let id = session.id().to_owned();
-        self.shared.lock().seen.insert(id, seen);
         Ok(Hint {
             node,
             side: position.side(),
@@ -83,7 +75,7 @@ impl Desk {
         if position.is_over() || session.flagged().is_some() {
             return Err(DeskError::Conflict("the game is over".to_owned()));
         }
-        let report = self.search(&position, config, hint_limits(config))?;
+        let report = self.best_move(&position, config)?;
         let Some(action) = report.best() else {
             return Err(DeskError::Engine("it found no move".to_owned()));
         };
@@ -124,42 +116,49 @@ impl Desk {
         Ok((snapshot, config))
     }
 
-    fn search(
-        &self,
-        position: &Position,
-        config: EngineConfig,
-        limits: Limits,
-    ) -> Result<Report, DeskError> {
-        let now_ms = Arc::clone(&self.shared.outside.now_ms);
-        let othello = othello_of(position)?;
-        self.ask(position, move |tools, stop| {
-            let analyst = tools.analyst(config).map_err(|error| error.to_string())?;
-            let control = Control {
-                now_ms: &|| now_ms(),
-                stop,
-                observe: &mut |_| {},
-            };
-            Ok(analyst.search(othello, &limits, control))
-        })
+    /// The best move by the policy of all verdicts, beside one that is worse; a pass where nothing
+    /// else is legal.
+    fn best_move(&self, position: &Position, config: EngineConfig) -> Result<Report, DeskError> {
+        if position.forced().is_some() {
+            let now_ms = Arc::clone(&self.shared.outside.now_ms);
+            let othello = othello_of(position)?;
+            return self.ask(position, Priority::Ask, move |tools, stop| {
+                let (analyst, _) = tools.coach().map_err(|error| error.to_string())?;
+                let control = Control {
+                    now_ms: &|| now_ms(),
+                    stop,
+                    observe: &mut |_| {},
+                };
+                Ok(first_look(analyst, othello, control))
+            });
+        }
+        let subject = Subject {
+            position: position.clone(),
+            config,
+            known: None,
+        };
+        let explanation = self.ask_coach(subject, Look::Full, |at| {
+            at.explainer.explain(&mut at.witness, at.position, None)
+        })?;
+        Ok(explanation.report())
     }
 
     /// Has the analyst's thread do something and waits for it.
     pub(super) fn ask<R: Send + 'static>(
         &self,
         position: &Position,
-        question: impl FnOnce(&mut AnalystTools, &AtomicBool) -> Result<R, String> + Send + 'static,
+        priority: Priority,
+        question: impl FnMut(&mut AnalystTools, &AtomicBool) -> Result<R, String> + Send + 'static,
     ) -> Result<R, DeskError> {
         let (sender, receiver) = mpsc::channel();
         let task = Ask {
             position: position.clone(),
-            question: Some(question),
+            question,
             sender,
         };
         // Questions are alpha-beta's.
         let lane = lane(EngineName::AlphaBeta);
-        self.shared
-            .analyst
-            .submit(lane, Priority::Ask, Box::new(task));
+        self.shared.analyst.submit(lane, priority, Box::new(task));
         match receiver.recv() {
             Ok(answer) => answer.map_err(DeskError::Engine),
             // The question was thrown away: the desk closes.
@@ -183,33 +182,27 @@ impl Desk {
     }
 }
 
-fn hint_limits(config: EngineConfig) -> Limits {
-    Limits {
-        depth: Some(HINT_DEPTH),
-        time_ms: Some(HINT_MS),
-        exact_empties: config.endgame_exact_empties,
-        ..Limits::default()
-    }
-}
-
 /// A question that somebody waits for.
 struct Ask<Q, R> {
     position: Position,
-    question: Option<Q>,
+    question: Q,
     sender: mpsc::Sender<Result<R, String>>,
 }
 
 impl<Q, R> Task<AnalystTools> for Ask<Q, R>
 where
-    Q: FnOnce(&mut AnalystTools, &AtomicBool) -> Result<R, String> + Send,
+    Q: FnMut(&mut AnalystTools, &AtomicBool) -> Result<R, String> + Send,
     R: Send,
 {
     fn run(&mut self, tools: &mut AnalystTools, turn: Turn<'_>) -> Progress {
-        if let Some(question) = self.question.take() {
-            tools.may_use(turn.threads);
-            // Whoever asked may have gone.
-            let _sent = self.sender.send(question(tools, turn.stop));
+        tools.may_use(turn.threads);
+        let answer = (self.question)(tools, turn.stop);
+        // Something more urgent came: an answer that was cut short is none.
+        if turn.stop.load(Ordering::SeqCst) {
+            return Progress::Again;
         }
+        // Whoever asked may have gone.
+        let _sent = self.sender.send(answer);
         Progress::Done
     }
 

@@ -1,19 +1,21 @@
 //! A whole game looked at, move by move, while other things go on.
 
 use super::{
-    Desk, DeskError, Event, Job, JobKind, JobState, Shared,
-    coaching::quick_effort,
-    error::NOT_OTHELLO,
+    Desk, DeskError, Event, Job, JobState, Shared, Subject,
+    coaching::review_effort,
+    error::othello_of,
+    jobs::Advance,
     tools::{AnalystTools, lane},
 };
 use crate::{
     Session,
-    config::{EngineConfig, EngineName},
+    config::EngineName,
     explain::{Effort, Witness},
-    worker::{Priority, Progress, Task, Turn},
+    review::{GameReview, GraphPoint, JudgedMove, Voice, first_look},
+    worker::{Priority, Progress, Task, Ticket, Turn},
 };
 use coach::explain::{ExplainError, Judgement};
-use game::{Bound, Line, Move, NodeId, Position, Report, Side, Source};
+use game::{Bound, Control, Line, Move, NodeId, Position, Reach, Report, Score, Side, Source};
 use othello::Square;
 use std::sync::Weak;
 
@@ -22,13 +24,9 @@ use std::sync::Weak;
 pub struct ReviewedMove {
     /// The node that it led to.
     pub node: NodeId,
-    pub side: Side,
-    pub action: Move,
-    /// The position before it.
-    pub before: Position,
     pub source: Source,
     /// What the coach says of it.
-    pub judgement: Judgement,
+    pub judged: JudgedMove,
 }
 
 /// A reviewed game, as far as it has come.
@@ -37,8 +35,37 @@ pub struct Review {
     pub session: String,
     /// Whether all moves are in.
     pub is_complete: bool,
-    /// In the order of the game.
+    /// What the positions of the line are worth, in its order, as far as they have been looked at.
+    pub graph: Vec<(NodeId, GraphPoint)>,
+    /// In the order of the game. They come in from its end.
     pub moves: Vec<ReviewedMove>,
+    /// Black's score at the end of the line, if the game ends there.
+    pub black_result: Option<Score>,
+    /// How to speak of the sides.
+    pub voice: Voice,
+}
+
+impl Review {
+    /// What can be said about the game.
+    pub fn game(&self) -> GameReview<'_> {
+        GameReview {
+            moves: self.moves.iter().map(|it| &it.judged).collect(),
+            black_result: self.black_result,
+        }
+    }
+
+    /// Keeps the value of a place of the line unless the same or more is known of it.
+    fn plot(&mut self, line: &[NodeId], node: NodeId, point: GraphPoint) {
+        let place = |it: NodeId| line.iter().position(|&at| at == it);
+        let at = self
+            .graph
+            .binary_search_by_key(&place(node), |&(it, _)| place(it));
+        match at {
+            Ok(at) if self.graph[at].1.is_judged && !point.is_judged => {}
+            Ok(at) => self.graph[at].1 = point,
+            Err(at) => self.graph.insert(at, (node, point)),
+        }
+    }
 }
 
 /// Deeper than any game is long.
@@ -58,38 +85,36 @@ impl Desk {
             self.shared.cancel_job(&mut state, job, "Cancelled.")?;
         }
         let config = state.settings.engine();
-        let todo = todo_of(state.session(&id)?);
-        state.n_jobs += 1;
-        let job = Job {
-            id: state.n_jobs,
-            kind: JobKind::Review,
-            session: id.clone(),
-            state: JobState::Waiting,
-            done: 0,
-            total: todo.len(),
-            message: format!("Looking at {} moves.", todo.len()),
-        };
+        let session = state.session(&id)?;
+        let plan = Plan::of(session);
         let review = Review {
             session: id.clone(),
+            black_result: plan.black_result(session),
+            voice: session.voice(),
             ..Review::default()
         };
+        let subject = Subject::Review {
+            session: id.clone(),
+        };
+        let (total, ticket) = (plan.n_steps() as u64, Ticket::default());
+        let shared = &self.shared;
+        let job = shared.list_job(&mut state, subject, total, plan.message(0), ticket.clone());
         state.reviews.insert(id.clone(), review);
         let task = Reviewer {
             shared: self.shared.weak(),
             job: job.id,
             session: id,
-            todo,
+            plan,
             done: 0,
             effort: Effort {
-                depth: depth.unwrap_or(Effort::QUICK.depth),
-                ..quick_effort(config)
+                depth: depth.unwrap_or(Effort::REVIEW.depth),
+                ..review_effort(config)
             },
-            config,
         };
         let (lane, task) = (lane(EngineName::AlphaBeta), Box::new(task));
-        let ticket = self.shared.analyst.submit(lane, Priority::Batch, task);
-        state.keep_job(job.clone(), ticket);
-        self.shared.tell(Event::Job(job.clone()));
+        shared
+            .analyst
+            .submit_with(ticket, lane, Priority::Batch, task);
         Ok(job)
     }
 
@@ -104,36 +129,163 @@ impl Desk {
     }
 }
 
-/// The moves of the line shown.
-fn todo_of(session: &Session) -> Vec<Todo> {
-    let record = session.record();
-    let todo = |node| {
-        let at = record.node(node)?;
-        Some(Todo {
-            node,
-            position: record.position(at.parent()?)?.clone(),
-            square: at.action()?.othello()?.square()?,
-        })
-    };
-    session.line().into_iter().filter_map(todo).collect()
+/// What there is to look at: the positions of the line shown, then its moves. Both from the end,
+/// where the game can be solved: what is known there helps with the moves before.
+struct Plan {
+    line: Vec<NodeId>,
+    positions: Vec<(NodeId, Position)>,
+    moves: Vec<Todo>,
 }
 
 /// A move to look at.
 struct Todo {
     node: NodeId,
     position: Position,
+    number: u32,
     square: Square,
 }
 
-/// One move at a time, so that more urgent questions come in between.
+/// One thing to do.
+enum Step<'a> {
+    Look(NodeId, &'a Position),
+    Judge(&'a Todo),
+}
+
+impl Plan {
+    fn of(session: &Session) -> Self {
+        let record = session.record();
+        let line = session.line();
+        let mut number = 0;
+        let mut moves = Vec::new();
+        for &node in &line {
+            let placed = record.node(node).and_then(|at| {
+                let square = at.action()?.othello()?.square()?;
+                Some((square, record.position(at.parent()?)?.clone()))
+            });
+            if let Some((square, position)) = placed {
+                number += 1;
+                moves.push(Todo {
+                    node,
+                    position,
+                    number,
+                    square,
+                });
+            }
+        }
+        moves.reverse();
+        let positions = line.iter().rev().filter_map(|&node| {
+            let position = record.position(node).filter(|it| !it.is_over())?;
+            Some((node, position.clone()))
+        });
+        Self {
+            positions: positions.collect(),
+            moves,
+            line,
+        }
+    }
+
+    /// Black's score, if the game ends with the line.
+    fn black_result(&self, session: &Session) -> Option<Score> {
+        let outcome = session.record().outcome_at(*self.line.last()?)?;
+        outcome.black_centidiscs.map(Score::centi)
+    }
+
+    fn n_steps(&self) -> usize {
+        if self.moves.is_empty() {
+            0
+        } else {
+            self.positions.len() + self.moves.len()
+        }
+    }
+
+    fn step(&self, done: usize) -> Option<Step<'_>> {
+        if self.moves.is_empty() {
+            return None;
+        }
+        match self.positions.get(done) {
+            Some((node, position)) => Some(Step::Look(*node, position)),
+            None => self.moves.get(done - self.positions.len()).map(Step::Judge),
+        }
+    }
+
+    fn message(&self, done: usize) -> String {
+        let n_moves = self.moves.len();
+        match done.checked_sub(self.positions.len()) {
+            _ if n_moves == 0 => "There is no move to look at.".to_owned(),
+            None => format!("A first look at {} positions.", self.positions.len()),
+            Some(judged) if judged < n_moves => {
+                format!("Looked at {judged} of {n_moves} moves.")
+            }
+            Some(_) => format!("Looked at {n_moves} moves."),
+        }
+    }
+}
+
+/// One step at a time, so that more urgent questions come in between.
 struct Reviewer {
     shared: Weak<Shared>,
     job: u64,
     session: String,
-    todo: Vec<Todo>,
+    plan: Plan,
     done: usize,
     effort: Effort,
-    config: EngineConfig,
+}
+
+/// What a step found out.
+enum Seen {
+    Value(NodeId, GraphPoint, Report),
+    Move(ReviewedMove),
+}
+
+/// Not every value of the first look is told by itself: there are many of them within a second.
+const LOOKS_TOLD: usize = 6;
+
+impl Reviewer {
+    /// Does the next step; `None` if it was interrupted.
+    fn see(
+        &self,
+        step: &Step<'_>,
+        shared: &Shared,
+        tools: &mut AnalystTools,
+        turn: Turn<'_>,
+    ) -> Result<Option<Seen>, String> {
+        let (analyst, explainer) = tools.reviewer().map_err(|error| error.to_string())?;
+        let now_ms = || shared.now_ms();
+        match step {
+            Step::Look(node, position) => {
+                let othello = othello_of(position).map_err(|error| error.to_string())?;
+                let control = Control {
+                    now_ms: &now_ms,
+                    stop: turn.stop,
+                    observe: &mut |_| {},
+                };
+                let report = first_look(analyst, othello, control);
+                if turn.stop.load(std::sync::atomic::Ordering::Relaxed) {
+                    return Ok(None);
+                }
+                let point = GraphPoint::new(othello, report.score, report.reach(), false);
+                Ok(Some(Seen::Value(*node, point, report)))
+            }
+            Step::Judge(todo) => {
+                let source = analyst.source().clone();
+                let mut witness = Witness::new(analyst, self.effort, &now_ms, turn.stop);
+                let position = othello_of(&todo.position).map_err(|error| error.to_string())?;
+                match explainer.judge(&mut witness, position, todo.square) {
+                    Ok(judgement) => Ok(Some(Seen::Move(ReviewedMove {
+                        node: todo.node,
+                        source,
+                        judged: JudgedMove {
+                            number: todo.number,
+                            position,
+                            judgement,
+                        },
+                    }))),
+                    Err(ExplainError::Analyst(_)) => Ok(None),
+                    Err(error) => Err(error.to_string()),
+                }
+            }
+        }
+    }
 }
 
 impl Task<AnalystTools> for Reviewer {
@@ -141,129 +293,153 @@ impl Task<AnalystTools> for Reviewer {
         let Some(shared) = self.shared.upgrade() else {
             return Progress::Done;
         };
-        let Some(todo) = self.todo.get(self.done) else {
+        let Some(step) = self.plan.step(self.done) else {
             shared.on_review(self, None, JobState::Finished);
             return Progress::Done;
         };
+        shared.job_runs(self.job);
         tools.may_use(turn.threads);
-        let (analyst, explainer) = match tools.both(self.config) {
-            Ok(both) => both,
-            Err(error) => {
-                self.fail(&error.to_string());
-                return Progress::Done;
-            }
-        };
-        let source = analyst.source().clone();
-        let now_ms = || shared.now_ms();
-        let mut witness = Witness::new(analyst, self.effort, &now_ms, turn.stop);
-        let Some(position) = todo.position.othello() else {
-            self.fail(NOT_OTHELLO);
-            return Progress::Done;
-        };
-        match explainer.judge(&mut witness, position, todo.square) {
-            Ok(judgement) => {
-                let reviewed = ReviewedMove {
-                    node: todo.node,
-                    side: todo.position.side(),
-                    action: todo.square.into(),
-                    before: todo.position.clone(),
-                    source,
-                    judgement,
-                };
+        match self.see(&step, &shared, tools, turn) {
+            Ok(Some(seen)) => {
                 self.done += 1;
-                let is_last = self.done == self.todo.len();
-                let state = if is_last {
-                    JobState::Finished
+                let is_last = self.done == self.plan.n_steps();
+                let (state, progress) = if is_last {
+                    (JobState::Finished, Progress::Done)
                 } else {
-                    JobState::Running
+                    (JobState::Running, Progress::Again)
                 };
-                shared.on_review(self, Some(reviewed), state);
-                if is_last {
-                    Progress::Done
-                } else {
-                    Progress::Again
-                }
+                shared.on_review(self, Some(seen), state);
+                progress
             }
-            // Interrupted: this move comes again.
-            Err(ExplainError::Analyst(_)) => Progress::Again,
-            Err(error) => {
-                self.fail(&error.to_string());
+            // Interrupted: this step comes again.
+            Ok(None) => Progress::Again,
+            Err(reason) => {
+                self.fail(&reason);
                 Progress::Done
             }
         }
     }
 
     fn fail(&mut self, reason: &str) {
-        let position = self
-            .todo
-            .get(self.done)
-            .map(|todo| todo.position.to_string());
+        let position = self.plan.step(self.done).map(|step| match step {
+            Step::Look(_, position) => position.to_string(),
+            Step::Judge(todo) => todo.position.to_string(),
+        });
         tracing::error!(job = self.job, position, reason, "a review failed");
         if let Some(shared) = self.shared.upgrade() {
-            shared.on_review_failed(self.job, reason);
+            shared.on_review_failed(self, reason);
         }
     }
 }
 
 impl Shared {
-    fn on_review(&self, reviewer: &Reviewer, reviewed: Option<ReviewedMove>, job_state: JobState) {
+    fn on_review(&self, reviewer: &Reviewer, seen: Option<Seen>, job_state: JobState) {
         let mut state = self.lock();
-        let found = state
-            .jobs
-            .iter_mut()
-            .find(|(job, _)| job.id == reviewer.job);
+        let step = Advance {
+            state: job_state,
+            done: reviewer.done as u64,
+            message: reviewer.plan.message(reviewer.done),
+        };
         // A cancelled job has nothing to say.
-        let Some((job, _)) = found.filter(|(job, _)| !job.state.is_over()) else {
+        let Some(job) = self.advance_job(&mut state, reviewer.job, step) else {
             return;
         };
-        job.state = job_state;
-        job.done = reviewer.done;
-        job.message = match job_state {
-            JobState::Finished => format!("Looked at {} moves.", job.total),
-            _ => format!("Looked at {} of {} moves.", job.done, job.total),
-        };
-        let job = job.clone();
         let id = &reviewer.session;
-        if let (Some(reviewed), Some(session)) = (&reviewed, state.sessions.get_mut(id)) {
-            let before = session
-                .record()
-                .node(reviewed.node)
-                .and_then(|it| it.parent());
-            if let Some(before) = before {
-                session.learn(before, &reviewed.report());
-            }
-            if let Some(report) = reviewed.report_after() {
-                session.learn(reviewed.node, &report);
-            }
-            session.changed();
+        if let (Some(seen), Some(session)) = (&seen, state.sessions.get_mut(id)) {
+            seen.teach(session);
         }
+        let n_looks = reviewer.plan.positions.len();
+        let is_told = reviewer.done >= n_looks || reviewer.done.is_multiple_of(LOOKS_TOLD);
         if let Some(review) = state.reviews.get_mut(id) {
-            review.moves.extend(reviewed);
+            if let Some(seen) = seen {
+                review.keep(&reviewer.plan.line, seen);
+            }
             review.is_complete = job_state == JobState::Finished;
-            let review = review.clone();
-            self.tell(Event::Review(review));
+            if is_told {
+                let review = review.clone();
+                self.tell(Event::Review(review));
+            }
         }
-        self.tell_session(&state, id);
-        self.save_later(&mut state, id);
-        self.tell(Event::Job(job));
+        if is_told {
+            if let Some(session) = state.sessions.get_mut(id) {
+                session.changed();
+            }
+            self.tell_session(&state, id);
+            self.save_later(&mut state, id);
+            self.tell(Event::Job(job));
+        }
     }
 
-    fn on_review_failed(&self, job: u64, reason: &str) {
+    fn on_review_failed(&self, reviewer: &Reviewer, reason: &str) {
         let mut state = self.lock();
-        let found = state.jobs.iter_mut().find(|(it, _)| it.id == job);
-        if let Some((job, _)) = found.filter(|(job, _)| !job.state.is_over()) {
-            job.state = JobState::Failed;
-            job.message = format!("The review failed: {reason}. The log has more.");
-            let job = job.clone();
+        let step = Advance {
+            state: JobState::Failed,
+            done: reviewer.done as u64,
+            message: format!("The review failed: {reason}. The log has more."),
+        };
+        if let Some(job) = self.advance_job(&mut state, reviewer.job, step) {
             self.tell(Event::Job(job));
         }
     }
 }
 
+impl Seen {
+    /// Has a session remember the values.
+    fn teach(&self, session: &mut Session) {
+        match self {
+            Self::Value(node, _, report) => {
+                session.learn(*node, report);
+            }
+            Self::Move(reviewed) => {
+                let node = session.record().node(reviewed.node);
+                if let Some(before) = node.and_then(|it| it.parent()) {
+                    session.learn(before, &reviewed.report());
+                }
+                if let Some(report) = reviewed.report_after() {
+                    session.learn(reviewed.node, &report);
+                }
+            }
+        }
+    }
+}
+
+impl Review {
+    fn keep(&mut self, line: &[NodeId], seen: Seen) {
+        match seen {
+            Seen::Value(node, point, _) => self.plot(line, node, point),
+            Seen::Move(reviewed) => {
+                let judged = &reviewed.judged;
+                let played = &judged.judgement.played;
+                let after = played.after();
+                let reach = Reach {
+                    depth: played.depth.saturating_sub(1),
+                    solved: played.solved,
+                };
+                let score = played.score.seen_by(after.side, judged.side());
+                let point = GraphPoint::new(after, score, reach, true);
+                self.plot(line, reviewed.node, point);
+                // The first move's best value is that of the start.
+                if judged.number == 1
+                    && let Some(&start) = line.first()
+                {
+                    let best = &judged.judgement.best;
+                    let point = GraphPoint::new(judged.position, best.score, best.reach(), true);
+                    self.plot(line, start, point);
+                }
+                self.moves.insert(0, reviewed);
+            }
+        }
+    }
+}
+
 impl ReviewedMove {
+    pub const fn side(&self) -> Side {
+        self.judged.side()
+    }
+
     /// What the search before the move said.
     pub fn report(&self) -> Report {
-        let Judgement { best, played, .. } = &self.judgement;
+        let Judgement { best, played, .. } = &self.judged.judgement;
         let line = |candidate: &coach::explain::Candidate| Line {
             score: candidate.score,
             bound: Bound::Exact,
@@ -278,20 +454,20 @@ impl ReviewedMove {
             score: best.score,
             depth: best.depth,
             solved: best.solved,
-            ..Report::new(self.before.clone(), self.source.clone())
+            ..Report::new(self.judged.position.into(), self.source.clone())
         }
     }
 
     /// What it said about the position after the move; `None` if there is no such position.
     fn report_after(&self) -> Option<Report> {
-        let played = &self.judgement.played;
+        let played = &self.judged.judgement.played;
         // The position right after the move is the opponent's, even where all it can do is pass.
-        let after = self.before.play(self.action).ok()?;
+        let after = self.judged.position.play(self.judged.square()).ok()?;
         Some(Report {
             score: -played.score,
             depth: played.depth.saturating_sub(1),
             solved: played.solved,
-            ..Report::new(after, self.source.clone())
+            ..Report::new(after.into(), self.source.clone())
         })
     }
 }

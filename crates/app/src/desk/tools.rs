@@ -2,16 +2,18 @@
 
 use super::brain::Brain;
 use crate::{
-    Analyst, AnalystError, EngineChoice, Evaluation, Player, Profile,
+    Analyst, AnalystError, EngineChoice, Evaluation, Pace, Player, Profile, Seat,
     config::{EngineConfig, EngineName},
+    explain::EXPLAIN_HASH_MB,
+    session::Manner,
 };
 use coach::explain::Explainer;
 
 /// The table of the playing engine: levels look a few plies ahead.
 const PLAYER_HASH_MB: usize = 16;
 
-/// The table for looking at a person's moves while nothing else is asked: ten plies fill little.
-const GLANCE_HASH_MB: usize = 8;
+/// The coach's table is as large as in the terminal, so that both find the same.
+const COACH_HASH_MB: usize = EXPLAIN_HASH_MB as usize;
 
 /// How many threads a number in the configuration means, for all analyses together. One core is left to the browser: on two
 /// cores, 95 of 100 frames were drawn within 15.1 ms, and within 16.3 ms with a search on both.
@@ -38,7 +40,7 @@ struct Kept {
     threads: usize,
     engine: EngineChoice,
     evaluation: Evaluation,
-    player: Player,
+    seat: Seat,
 }
 
 impl PlayerTools {
@@ -49,18 +51,18 @@ impl PlayerTools {
         }
     }
 
-    /// The player of this level; `available` is how many threads it may take. Without an engine of
-    /// its own it searches with the configured one.
+    /// The player of this level and manner; `available` is how many threads it may take. Without an
+    /// engine of its own it searches with the configured one.
     pub(super) fn player(
         &mut self,
         level: Profile,
-        engine: Option<EngineName>,
+        manner: Manner,
         seed: u64,
         available: usize,
-    ) -> Result<&mut Player, AnalystError> {
+    ) -> Result<&mut Seat, AnalystError> {
         let threads = level.threads(available);
         let evaluation = self.brain.evaluation()?;
-        let name = engine.unwrap_or_else(|| self.brain.opponent());
+        let name = manner.engine.unwrap_or_else(|| self.brain.opponent());
         let engine = name.with_seed(seed);
         let is_fit = |kept: &Kept| {
             (kept.threads, kept.engine) == (threads, engine) && kept.evaluation.is_same(&evaluation)
@@ -78,14 +80,19 @@ impl PlayerTools {
                     threads,
                     engine,
                     evaluation,
-                    player: Player::new(analyst, level, self.brain.book(), seed),
+                    seat: Seat {
+                        player: Player::new(analyst, level, self.brain.book(), seed),
+                        pace: Pace::Own,
+                    },
                 }
             }
         });
-        kept.player.become_level(level, seed);
-        kept.player.tune(self.brain.tuning());
-        kept.player.open_book(self.brain.book());
-        Ok(&mut kept.player)
+        let Seat { player, pace } = &mut kept.seat;
+        player.become_level(level, seed);
+        player.tune(self.brain.tuning());
+        player.open_book(self.brain.book());
+        *pace = manner.pace();
+        Ok(&mut kept.seat)
     }
 }
 
@@ -111,12 +118,12 @@ pub(super) struct AnalystTools {
     evaluation: Option<Evaluation>,
     /// With the megabytes of its table.
     analyst: Option<(u32, Analyst)>,
-    /// For whoever only plays: the large table is made when an analysis, a hint or a question
-    /// needs it.
-    glancing: Option<Analyst>,
+    /// For verdicts: explanations, hints, alerts, reviews. On one thread and with an empty table the
+    /// same question has the same answer, whatever was analysed before.
+    coach: Option<Analyst>,
     mcts: Option<Analyst>,
     /// Remembers what it has counted.
-    pub(super) explainer: Explainer,
+    explainer: Explainer,
 }
 
 impl AnalystTools {
@@ -126,7 +133,7 @@ impl AnalystTools {
             threads: 1,
             evaluation: None,
             analyst: None,
-            glancing: None,
+            coach: None,
             mcts: None,
             explainer: Explainer::default(),
         }
@@ -140,7 +147,7 @@ impl AnalystTools {
     /// The analyst as configured.
     pub(super) fn analyst(&mut self, config: EngineConfig) -> Result<&mut Analyst, AnalystError> {
         match config.engine {
-            EngineName::AlphaBeta => Ok(self.both(config)?.0),
+            EngineName::AlphaBeta => self.alpha_beta(config),
             EngineName::Mcts => self.monte_carlo(),
         }
     }
@@ -152,21 +159,15 @@ impl AnalystTools {
         let is_same = |known: &Evaluation| known.is_same(&wanted);
         if !self.evaluation.as_ref().is_some_and(is_same) {
             self.analyst = None;
-            self.glancing = None;
+            self.coach = None;
             self.mcts = None;
             self.evaluation = Some(wanted.clone());
         }
         Ok(wanted)
     }
 
-    /// The analyst and the explainer, to be used together. It is alpha-beta's: reasons come from
-    /// its evaluation.
-    pub(super) fn both(
-        &mut self,
-        config: EngineConfig,
-    ) -> Result<(&mut Analyst, &mut Explainer), AnalystError> {
+    fn alpha_beta(&mut self, config: EngineConfig) -> Result<&mut Analyst, AnalystError> {
         let evaluation = self.refreshed()?;
-        self.glancing = None;
         let kept = self.analyst.take();
         let kept = kept.filter(|(tt_mb, _)| *tt_mb == config.tt_mb);
         let (_, analyst) = self.analyst.insert(match kept {
@@ -179,21 +180,23 @@ impl AnalystTools {
         });
         analyst.set_threads(self.threads)?;
         analyst.tune(self.brain.tuning());
-        Ok((analyst, &mut self.explainer))
+        Ok(analyst)
     }
 
-    /// Whichever analyst there is, or else one with a small table, and the explainer.
-    pub(super) fn glance(
-        &mut self,
-        config: EngineConfig,
-    ) -> Result<(&mut Analyst, &mut Explainer), AnalystError> {
+    /// The coach's analyst with an empty table, and the explainer.
+    pub(super) fn coach(&mut self) -> Result<(&mut Analyst, &mut Explainer), AnalystError> {
+        let (analyst, explainer) = self.reviewer()?;
+        analyst.clear();
+        Ok((analyst, explainer))
+    }
+
+    /// The same with what the table remembers: what was found at the end of a game helps with the
+    /// moves before.
+    pub(super) fn reviewer(&mut self) -> Result<(&mut Analyst, &mut Explainer), AnalystError> {
         let evaluation = self.refreshed()?;
-        if self.analyst.is_some() {
-            return self.both(config);
-        }
-        let analyst = match &mut self.glancing {
+        let analyst = match &mut self.coach {
             Some(kept) => kept,
-            none => none.insert(alpha_beta(&evaluation, GLANCE_HASH_MB, 1)?),
+            none => none.insert(alpha_beta(&evaluation, COACH_HASH_MB, 1)?),
         };
         analyst.tune(self.brain.tuning());
         Ok((analyst, &mut self.explainer))
@@ -226,16 +229,12 @@ mod tests {
 
     #[test]
     fn looking_at_a_move_makes_no_large_table() {
-        let config = Config::default().engine;
         let folder = tempfile::tempdir().unwrap();
         let home = crate::Home::open(Some(folder.path())).unwrap();
         let (brain, _) = Brain::new(&Config::default(), &home);
         let mut tools = AnalystTools::new(brain);
-        tools.glance(config).unwrap();
-        assert!(tools.analyst.is_none() && tools.glancing.is_some());
-        tools.both(config).unwrap();
-        tools.glance(config).unwrap();
-        assert!(tools.analyst.is_some() && tools.glancing.is_none());
+        tools.coach().unwrap();
+        assert!(tools.analyst.is_none() && tools.coach.is_some());
     }
 
     #[test]
@@ -254,18 +253,22 @@ mod tests {
         let mut analyst = AnalystTools::new(brain.clone());
         let mut player = PlayerTools::new(brain.clone());
         let board = othello::Board::START.play("f5".parse().unwrap()).unwrap();
-        let pattern = analyst.both(before.engine).unwrap().0.evaluate(board);
-        player.player(Profile::default(), None, 1, 1).unwrap();
+        let pattern = analyst.analyst(before.engine).unwrap().evaluate(board);
+        player
+            .player(Profile::default(), Manner::default(), 1, 1)
+            .unwrap();
         let mut wanted = before.clone();
         wanted.evaluation.evaluator = crate::EvaluatorChoice::Classic;
         wanted.engine.aspiration_cp = 200;
         let prepared = Brain::prepare(&before, &wanted, &home).unwrap();
         brain.adopt(&wanted, prepared);
         assert_eq!(brain.origin().to_string(), "classic:shipped");
-        let other = analyst.both(wanted.engine).unwrap().0;
+        let other = analyst.analyst(wanted.engine).unwrap();
         assert_ne!(other.evaluate(board), pattern);
         assert_eq!(other.tuning(), Some(wanted.engine.tuning()));
-        player.player(Profile::default(), None, 1, 1).unwrap();
+        player
+            .player(Profile::default(), Manner::default(), 1, 1)
+            .unwrap();
         let kept = player.player.as_ref().unwrap();
         assert!(kept.evaluation.is_same(&brain.evaluation().unwrap()));
         // A file that cannot be used refuses the change, and what was in use stays.

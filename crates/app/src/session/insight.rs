@@ -2,7 +2,8 @@
 //! values may be seen. A value is what a position is worth with best play as far as the search
 //! looked, never the average of a Monte Carlo search.
 
-use game::{Bound, Move, NodeId, Reach, Record, Report, Score, Side};
+use coach::explain::Severity;
+use game::{Bound, Move, NodeId, Position, Reach, Record, Report, Score, Side};
 use std::collections::HashMap;
 
 /// What a position is worth, as far as somebody has looked.
@@ -76,6 +77,19 @@ impl Insight {
         let after = self.value(record, id)?;
         let after = after.score.seen_by(mover, node.position().side());
         Some((before - after).max(Score::ZERO))
+    }
+
+    /// How bad the move was that led to a place, where both ends were valued.
+    pub(super) fn severity(&self, record: &Record, id: NodeId) -> Option<Severity> {
+        let parent = record.node(id)?.parent()?;
+        let (before, after) = (self.value(record, parent)?, self.value(record, id)?);
+        let position = record.position(parent)?.othello()?;
+        Some(Severity::of_scores(
+            before.score,
+            before.score - self.loss(record, id)?,
+            position.board.empties().len(),
+            before.solved && after.solved,
+        ))
     }
 
     /// Keeps what a search found, unless more is known already. Whether it was news.

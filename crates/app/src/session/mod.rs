@@ -8,6 +8,7 @@ mod discs;
 mod insight;
 mod limits;
 mod manner;
+mod people;
 mod save;
 mod walk;
 mod words;
@@ -16,11 +17,13 @@ pub use discs::{LegalMove, flips_of, frontier, legal_moves, square_of};
 pub use insight::{Blunder, Value};
 pub use limits::{COMMENT_MAX, COMMENTS_MAX_BYTES, NODES_MAX, SessionError, TITLE_MAX, check_size};
 pub use manner::Manner;
+pub use people::{People, PlayerKind, PlayerName};
 pub use save::{Header, LoadError, SerialiseError};
 pub use walk::Step;
 pub use words::{discs_of, outcome_text};
 
 use crate::Profile;
+use coach::explain::Severity;
 use game::{
     Clock, Glyph, Move, NodeId, Outcome, Position, Record, Report, Score, Side, TimeControl,
     TreeError,
@@ -28,27 +31,6 @@ use game::{
 use insight::Insight;
 use limits::comment_bytes;
 use walk::Walk;
-
-/// Which sides a person plays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum People {
-    /// Black; the engine has White.
-    Black,
-    /// White; the engine has Black.
-    White,
-    Both,
-}
-
-impl People {
-    /// Whether a person plays this side.
-    pub fn play(self, side: Side) -> bool {
-        match self {
-            Self::Black => side == Side::Black,
-            Self::White => side == Side::White,
-            Self::Both => true,
-        }
-    }
-}
 
 /// What a session is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -222,12 +204,17 @@ impl Session {
         self.insight.loss(self.record(), id)
     }
 
+    /// How bad the move was that led to a place, where both ends were valued.
+    pub fn severity(&self, id: NodeId) -> Option<Severity> {
+        self.insight.severity(self.record(), id)
+    }
+
     /// Who has to do something at the current place.
     pub fn awaiting(&self) -> Awaiting {
         let position = self.position();
         if self.walk.record.is_over_at(self.walk.cursor) || self.flagged().is_some() {
             Awaiting::Nobody
-        } else if self.mode == Mode::Analyse || self.people.play(position.side()) {
+        } else if self.is_persons(position.side()) {
             Awaiting::Human
         } else {
             Awaiting::Engine
@@ -335,8 +322,9 @@ impl Session {
         let Some(position) = self.walk.record.position(id) else {
             return false;
         };
-        let is_human = self.mode == Mode::Analyse || self.people.play(position.side());
-        is_human && position.forced().is_none() && !self.walk.record.is_over_at(id)
+        self.is_persons(position.side())
+            && position.forced().is_none()
+            && !self.walk.record.is_over_at(id)
     }
 
     /// Whether there is a move to take back.

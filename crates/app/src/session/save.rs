@@ -12,11 +12,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// The newest version. Version 1 had no title and no summary, version 2 no engine and no time for a
-/// move.
-const VERSION: u32 = 3;
+/// move, version 3 no game of the engine against itself.
+const VERSION: u32 = 4;
 
-/// The version of a game without an engine and a time for a move of its own: programs that know no
-/// newer one can read it, too.
+/// The version of a game whose level has an engine or a time for a move of its own.
+const VERSION_MANNER: u32 = 3;
+
+/// The version of a game without any of that: programs that know no newer one can read it, too.
 const VERSION_PLAIN: u32 = 2;
 
 /// Revisions beyond this are a mistake of whoever edited the file; JavaScript cannot count further.
@@ -173,12 +175,6 @@ fn side_of(name: &str) -> Result<Side, LoadError> {
 
 const MODES: [(&str, Mode); 2] = [("play", Mode::Play), ("analyse", Mode::Analyse)];
 
-const PEOPLE: [(&str, People); 3] = [
-    ("black", People::Black),
-    ("white", People::White),
-    ("both", People::Both),
-];
-
 fn name_of<T: PartialEq + Copy>(value: T, names: &[(&str, T)]) -> String {
     let found = names.iter().find(|(_, known)| *known == value);
     found.map_or_else(String::new, |(name, _)| (*name).to_owned())
@@ -238,17 +234,17 @@ impl Session {
         let index: HashMap<NodeId, usize> =
             ids.iter().enumerate().map(|(i, &id)| (id, i)).collect();
         let file = File {
-            version: if self.manner == Manner::default() {
-                VERSION_PLAIN
-            } else {
-                VERSION
+            version: match (self.people, self.manner == Manner::default()) {
+                (People::Nobody, _) => VERSION,
+                (_, false) => VERSION_MANNER,
+                (_, true) => VERSION_PLAIN,
             },
             revision: self.revision,
             title: self.title.clone(),
             plies: record.main_moves().count(),
             status: self.status(),
             mode: name_of(self.mode, &MODES),
-            people: name_of(self.people, &PEOPLE),
+            people: name_of(self.people, &People::NAMES),
             level: self.level.name.to_owned(),
             engine: self.manner.engine.map(|it| name_of(it, &EngineName::NAMES)),
             move_ms: self.manner.move_ms,
@@ -367,7 +363,7 @@ impl File {
             revision: self.revision.min(REVISION_MAX) + 1,
             title: self.title.take(),
             mode: value_of(&self.mode, &MODES)?,
-            people: value_of(&self.people, &PEOPLE)?,
+            people: value_of(&self.people, &People::NAMES)?,
             level: self.level.parse().map_err(damaged)?,
             manner: manner(self.engine.as_deref(), self.move_ms)?,
             seed: self.seed.parse().map_err(damaged)?,

@@ -1,9 +1,19 @@
 //! A session in sentences.
 
-use super::{Awaiting, Mode, Session};
+use super::{Awaiting, Mode, People, Session};
+use coach::Voice;
 use game::{Outcome, Position, Side, Termination};
 
 impl Session {
+    /// How the coach speaks of the sides: a person who plays one of them is "you".
+    pub const fn voice(&self) -> Voice {
+        match self.people() {
+            People::Black => Voice::You(Side::Black),
+            People::White => Voice::You(Side::White),
+            People::Both | People::Nobody => Voice::Colours,
+        }
+    }
+
     /// What is going on, in a sentence.
     pub fn status(&self) -> String {
         if let Some(outcome) = self.outcome() {

@@ -9,8 +9,8 @@ use super::{
     verdict::{Certainty, Compared, Wanted, compared},
     why::Origin,
 };
-use crate::{Analyst, Area, Attribution};
-use game::Score;
+use crate::{Analyst, Area, Attribution, Voice};
+use game::{Bound, Line, Report, Score};
 use othello::{Bitboard, IllegalMoveError, Move, Position, Square};
 use std::fmt;
 
@@ -115,9 +115,41 @@ pub struct Explanation {
     pub reasons: Vec<Reason>,
     /// How many of them are for the card.
     n_card: usize,
+    /// How the sides are called.
+    voice: Voice,
 }
 
 impl Explanation {
+    /// The same for somebody else: all sentences call the sides as this voice does.
+    #[must_use]
+    pub fn spoken(mut self, voice: Voice) -> Self {
+        self.voice = voice;
+        self
+    }
+
+    pub const fn voice(&self) -> Voice {
+        self.voice
+    }
+
+    /// The two moves as a report about the position.
+    pub fn report(&self) -> Report {
+        let line = |candidate: &Candidate| Line {
+            score: candidate.score,
+            bound: Bound::Exact,
+            moves: candidate.moves.iter().copied().map(Into::into).collect(),
+        };
+        let (best, origin) = (&self.best, &self.origin);
+        let both = std::iter::once(best).chain(&self.other);
+        Report {
+            lines: both.map(line).collect(),
+            score: best.score,
+            depth: best.depth,
+            solved: best.solved,
+            nodes: origin.nodes,
+            ..Report::new(self.position.into(), origin.source.clone())
+        }
+    }
+
     /// What the other move costs; 0 if there is none.
     pub fn loss(&self) -> Score {
         let other = self.other.as_ref();
@@ -257,6 +289,7 @@ impl Explainer {
             certainty,
             reasons,
             n_card,
+            voice: Voice::Colours,
         })
     }
 

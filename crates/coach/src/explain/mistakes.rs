@@ -10,7 +10,7 @@ use super::{
     verdict::{AS_GOOD, Certainty, Compared, Wanted, compared, loss},
     winning_chances,
 };
-use crate::Analyst;
+use crate::{Analyst, Voice};
 use game::{Glyph, Score};
 use othello::{Bitboard, Move, Position, Side, Square, SquareKind};
 use std::fmt;
@@ -301,7 +301,18 @@ pub enum Severity {
     Blunder,
 }
 
+/// A smaller loss is not worth an alert in the middle of a game, whatever it does to winning
+/// chances.
+const ALERT_LOSS: Score = Score::centi(400);
+
 impl Severity {
+    /// Of a move with this value where the best one is worth `best`, with so many empty squares
+    /// before it. `solved` says whether both values are proven.
+    pub fn of_scores(best: Score, played: Score, empties: u32, solved: bool) -> Self {
+        let [best, played] = [best, played].map(|it| winning_chances(it, empties, solved));
+        Self::of(best - played)
+    }
+
     /// By lost winning chances, from 0 to 1.
     pub fn of(lost: f64) -> Self {
         match lost {
@@ -354,9 +365,20 @@ impl Judgement {
         (self.chances[0] - self.chances[1]).max(0.0)
     }
 
+    /// What a club player would say about it; `None` if it cost nothing, or nothing simple is to be
+    /// said.
+    pub fn headline(&self, _voice: Voice) -> Option<String> {
+        self.mistakes.first().map(|mistake| mistake.text.clone())
+    }
+
     /// How bad it was.
     pub fn severity(&self) -> Severity {
         Severity::of(self.lost_chances())
+    }
+
+    /// Whether the player should hear of the move while the game goes on.
+    pub fn is_alarming(&self) -> bool {
+        self.loss >= ALERT_LOSS && self.severity() >= Severity::Mistake
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 const EFFORT: Effort = Effort {
     depth: 4,
     solve_empties: 6,
-    ..Effort::QUICK
+    ..Effort::REVIEW
 };
 
 /// The board after the branch's two plies, by the rules.

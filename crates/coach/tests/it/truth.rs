@@ -245,7 +245,7 @@ fn facts_and_counts_of_generated_games_are_true() {
     let effort = Effort {
         depth: 6,
         solve_empties: 10,
-        ..Effort::QUICK
+        ..Effort::REVIEW
     };
     let mut witness = Witness::new(&mut analyst, effort, &|| 0, &stop);
     let mut random = SplitMix64::new(2026);
@@ -271,7 +271,7 @@ fn lines_end_where_the_search_valued_them() {
     let effort = Effort {
         depth: 7,
         solve_empties: 10,
-        ..Effort::QUICK
+        ..Effort::REVIEW
     };
     let mut witness = Witness::new(&mut analyst, effort, &|| 0, &stop);
     let mut random = SplitMix64::new(5);
@@ -336,7 +336,7 @@ fn facts_and_counts_of_tournament_games_are_true() {
     let effort = Effort {
         depth: number("KIBITZ_WTHOR_DEPTH", 14),
         solve_empties: 18,
-        ..Effort::QUICK
+        ..Effort::REVIEW
     };
     let n_positions = number("KIBITZ_WTHOR_POSITIONS", 1);
     let mut analyst = analyst();

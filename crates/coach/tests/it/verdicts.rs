@@ -229,7 +229,7 @@ fn budgets_of_nodes_make_answers_repeatable() {
         let stop = AtomicBool::new(false);
         let effort = Effort {
             nodes: 150_000,
-            ..Effort::QUICK
+            ..Effort::REVIEW
         };
         let mut witness = Witness::new(&mut analyst, effort, &|| 0, &stop);
         Explainer::new()

@@ -31,6 +31,8 @@ pub(super) fn jobs() -> Router<Context> {
     Router::new()
         .route("/api/jobs", get(all_jobs))
         .route("/api/jobs/{job}", delete(cancel_job))
+        .route("/api/jobs/{job}/pause", post(pause_job))
+        .route("/api/jobs/{job}/resume", post(resume_job))
 }
 
 async fn all_jobs(State(context): State<Context>) -> Answer<Vec<wire::Job>> {
@@ -41,6 +43,16 @@ async fn all_jobs(State(context): State<Context>) -> Answer<Vec<wire::Job>> {
 async fn cancel_job(State(context): State<Context>, Place(id): Place<u64>) -> Answer<wire::Job> {
     let cancel = move |desk: &Desk| Ok(wire::job(&desk.cancel_job(id)?));
     with_desk(context, cancel).await.map(Json)
+}
+
+async fn pause_job(State(context): State<Context>, Place(id): Place<u64>) -> Answer<wire::Job> {
+    let pause = move |desk: &Desk| Ok(wire::job(&desk.pause_job(id)?));
+    with_desk(context, pause).await.map(Json)
+}
+
+async fn resume_job(State(context): State<Context>, Place(id): Place<u64>) -> Answer<wire::Job> {
+    let resume = move |desk: &Desk| Ok(wire::job(&desk.resume_job(id)?));
+    with_desk(context, resume).await.map(Json)
 }
 
 async fn analyse(
@@ -93,6 +105,7 @@ async fn hint(State(context): State<Context>, Place(id): Place<String>) -> Answe
 struct MoveQuery {
     #[serde(rename = "move")]
     action: Option<String>,
+    look: Option<wire::Look>,
 }
 
 async fn explain(
@@ -101,7 +114,8 @@ async fn explain(
     Asked(query): Asked<MoveQuery>,
 ) -> Answer<wire::Explanation> {
     let explain = move |desk: &Desk| {
-        let why = desk.explain(&id, node, query.action.as_deref())?;
+        let look = query.look.map_or(desk::Look::Full, wire::look_of);
+        let why = desk.explain(&id, node, query.action.as_deref(), look)?;
         Ok(wire::explanation(node, &why))
     };
     with_desk(context, explain).await.map(Json)

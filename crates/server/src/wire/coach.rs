@@ -1,7 +1,7 @@
 //! What the coach says.
 
-use super::{Glyph, Report, Side};
-use super::{glyph, report, side, squares, texts};
+use super::Side;
+use super::{side, squares, texts};
 use crate::wire;
 use app::{
     desk,
@@ -131,6 +131,42 @@ pub struct Mistake {
     pub line: Vec<String>,
 }
 
+/// How long to look for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Look {
+    /// A tenth of a second or two: something to read until the full answer is there.
+    First,
+    /// Until the verdict holds.
+    Full,
+}
+
+/// How sure a verdict is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Certainty {
+    /// What the deepest search says, and no more.
+    Open,
+    /// Two depths running agree about the difference of the two moves.
+    Stable,
+    /// Both values are proven to the end of the game.
+    Proven,
+}
+
+/// How bad a move was, by the winning chances that it cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Severity {
+    /// Less than 5 in 100.
+    Fine,
+    /// `?!`: 5 in 100 and more.
+    Inaccuracy,
+    /// `?`: 10 in 100 and more.
+    Mistake,
+    /// `??`: 20 in 100 and more.
+    Blunder,
+}
+
 /// Why a move is good, or another one is not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -143,14 +179,25 @@ pub struct Explanation {
     pub asked: Option<String>,
     /// A heading, such as "Why not b2?".
     pub title: String,
-    /// One sentence; says so where there is no simple reason.
+    /// What a club player would say aloud; `null` if nothing simple speaks for the best move.
+    pub headline: Option<String>,
+    /// The headline, or that there is no simple reason, and what the given move costs.
     pub summary: String,
     /// The strongest first, three at most; may be empty.
     pub reasons: Vec<Reason>,
     /// The other reasons, to be shown on request.
     pub more: Vec<Reason>,
-    /// `proven`, `stable` (two depths running agree about the difference) or `open`.
-    pub certainty: String,
+    pub certainty: Certainty,
+    /// The same in words: "proven", "at depth 18; not proven".
+    pub certainty_words: String,
+    /// Whether this is a first look, which the full answer may contradict: ask again without `look`.
+    pub is_provisional: bool,
+    /// Whether the heaviest reason speaks for the other move.
+    pub is_trade_off: bool,
+    /// Other moves that are known to be as good as the best.
+    pub as_good: Vec<String>,
+    /// What the asked move cost; `null` if none was asked about.
+    pub judgement: Option<MoveJudgement>,
     /// What kinds of mistake the given move was.
     pub mistakes: Vec<Mistake>,
     /// What players count two plies after either move; the greatest change first. Empty if there is
@@ -163,6 +210,19 @@ pub struct Explanation {
     pub depth: u32,
     /// Whether the scores are proven.
     pub solved: bool,
+}
+
+/// What a move cost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct MoveJudgement {
+    /// In centidiscs.
+    pub loss: i32,
+    /// The mover's winning chances with the best move, 0 to 1.
+    pub chance_before: f32,
+    /// With the move itself.
+    pub chance_after: f32,
+    pub severity: Severity,
 }
 
 /// Which report an explanation was made from: one that differs from what is on the screen is stale.
@@ -272,51 +332,6 @@ pub struct Overlays {
     pub frontier: Vec<Heat>,
 }
 
-/// How thorough a review should be.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-#[ts(optional_fields)]
-pub struct ReviewWish {
-    /// Plies for each position; a sensible default if left out.
-    pub depth: Option<u32>,
-}
-
-/// A move of a reviewed game.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct ReviewedMove {
-    /// The node that the move led to.
-    pub node: u32,
-    pub side: Side,
-    #[serde(rename = "move")]
-    pub action: String,
-    /// What would have been best.
-    pub best: String,
-    /// What it gave away, in centidiscs.
-    pub loss: i32,
-    /// What it gave away in winning chances, 0 to 1.
-    pub chance_loss: Option<f32>,
-    /// The sign it deserves.
-    pub glyph: Option<Glyph>,
-    /// What kinds of mistake it was.
-    pub mistakes: Vec<Mistake>,
-    /// What the search before the move said.
-    pub report: Report,
-}
-
-/// A reviewed game, as far as it has come.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct Review {
-    pub session: String,
-    /// Whether all moves are in.
-    pub is_complete: bool,
-    /// Moves in the order of the game.
-    pub moves: Vec<ReviewedMove>,
-    /// Nodes of moves that gave away something worth speaking of, in the order of the game.
-    pub mistakes: Vec<u32>,
-}
-
 fn candidate(candidate: &explain::Candidate) -> wire::Candidate {
     wire::Candidate {
         action: candidate.square.to_string(),
@@ -326,7 +341,7 @@ fn candidate(candidate: &explain::Candidate) -> wire::Candidate {
     }
 }
 
-fn mistakes(judgement: &explain::Judgement) -> Vec<wire::Mistake> {
+pub(super) fn mistakes(judgement: &explain::Judgement) -> Vec<wire::Mistake> {
     let mistakes = judgement.mistakes.iter();
     mistakes
         .map(|mistake| wire::Mistake {
@@ -372,6 +387,7 @@ pub(crate) fn explanation(node: u32, why: &desk::Why) -> wire::Explanation {
     let explanation = &why.explanation;
     let (best, origin) = (&explanation.best, &explanation.origin);
     let table = explanation.table();
+    let judgement = explanation.judgement();
     wire::Explanation {
         node,
         side: side(explanation.position.side),
@@ -382,14 +398,26 @@ pub(crate) fn explanation(node: u32, why: &desk::Why) -> wire::Explanation {
         },
         asked: explanation.played.map(|square| square.to_string()),
         title: explanation.title(),
+        headline: explanation.headline(),
         summary: explanation.summary(),
         reasons: explanation.card().iter().map(reason).collect(),
         more: explanation.more().iter().map(reason).collect(),
-        certainty: explanation.certainty.name().to_owned(),
-        mistakes: explanation
-            .judgement()
-            .as_ref()
-            .map_or_else(Vec::new, mistakes),
+        certainty: certainty(explanation.certainty),
+        certainty_words: explanation.certainty.words(best.reach()),
+        is_provisional: why.is_provisional,
+        is_trade_off: explanation.is_trade_off(),
+        as_good: explanation
+            .as_good
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+        mistakes: judgement.as_ref().map_or_else(Vec::new, mistakes),
+        judgement: judgement.as_ref().map(|judgement| wire::MoveJudgement {
+            loss: judgement.loss.hundredths(),
+            chance_before: judgement.chances[0] as f32,
+            chance_after: judgement.chances[1] as f32,
+            severity: severity(judgement.severity()),
+        }),
         features: table.map_or_else(Vec::new, |table| table.rows.iter().map(feature).collect()),
         origin: wire::Origin {
             generation: why.generation,
@@ -504,32 +532,26 @@ fn corner_arrow(arrow: explain::CornerArrow) -> wire::CornerArrow {
     }
 }
 
-pub(crate) fn review(review: &desk::Review) -> wire::Review {
-    let moves: Vec<wire::ReviewedMove> = review.moves.iter().map(reviewed_move).collect();
-    wire::Review {
-        session: review.session.clone(),
-        is_complete: review.is_complete,
-        mistakes: review
-            .moves
-            .iter()
-            .filter(|it| it.judgement.severity().glyph().is_some())
-            .map(|it| it.node.index())
-            .collect(),
-        moves,
+pub(crate) const fn look_of(look: wire::Look) -> desk::Look {
+    match look {
+        wire::Look::First => desk::Look::First,
+        wire::Look::Full => desk::Look::Full,
     }
 }
 
-fn reviewed_move(reviewed: &desk::ReviewedMove) -> wire::ReviewedMove {
-    let judgement = &reviewed.judgement;
-    wire::ReviewedMove {
-        node: reviewed.node.index(),
-        side: side(reviewed.side),
-        action: reviewed.action.to_string(),
-        best: judgement.best.square.to_string(),
-        loss: judgement.loss.hundredths(),
-        chance_loss: Some(judgement.lost_chances() as f32),
-        glyph: judgement.severity().glyph().and_then(glyph),
-        mistakes: mistakes(judgement),
-        report: report(&reviewed.report()),
+pub(super) const fn certainty(certainty: explain::Certainty) -> wire::Certainty {
+    match certainty {
+        explain::Certainty::Open => wire::Certainty::Open,
+        explain::Certainty::Stable => wire::Certainty::Stable,
+        explain::Certainty::Proven => wire::Certainty::Proven,
+    }
+}
+
+pub(super) const fn severity(severity: explain::Severity) -> wire::Severity {
+    match severity {
+        explain::Severity::Fine => wire::Severity::Fine,
+        explain::Severity::Inaccuracy => wire::Severity::Inaccuracy,
+        explain::Severity::Mistake => wire::Severity::Mistake,
+        explain::Severity::Blunder => wire::Severity::Blunder,
     }
 }

@@ -12,6 +12,7 @@ mod event;
 mod import;
 mod patch;
 mod players;
+mod review;
 mod session;
 mod settings;
 mod terms;
@@ -22,20 +23,21 @@ pub use analysis::{
     PreviewWish, Report, Statistics,
 };
 pub use coach::{
-    Candidate, Comparison, CornerArrow, CornerArrowKind, Explanation, Feature, FeatureChange, Heat,
-    Mistake, MistakeKind, Origin, Overlays, ParityRegion, Reason, ReasonKind, Review, ReviewWish,
-    ReviewedMove,
+    Candidate, Certainty, Comparison, CornerArrow, CornerArrowKind, Explanation, Feature,
+    FeatureChange, Heat, Look, Mistake, MistakeKind, MoveJudgement, Origin, Overlays, ParityRegion,
+    Reason, ReasonKind, Severity,
 };
 pub use command::{
     CommentWish, ErrorBody, ErrorCode, GlyphsWish, GotoWish, Invitation, Login, MoveWish, NewGame,
     PromoteWish, SessionChange, Step, TimeControlWish,
 };
 pub use event::{
-    Job, JobKind, JobState, Notice, NoticeLevel, ServerEvent, Thinking, ThinkingState,
+    Job, JobState, JobSubject, Notice, NoticeLevel, ServerEvent, Thinking, ThinkingState,
 };
 pub use import::{ExportFormat, Exported, ImportProblem, ImportResult, ImportWish, ImportedGame};
 pub use patch::SessionPatch;
 pub use players::{PlayerInfo, PlayerKind, Players};
+pub use review::{GraphPoint, Phase, PhaseReview, Review, ReviewWish, ReviewedMove, Tally};
 pub use session::{
     Awaiting, Blunder, Clock, GameTags, Glyph, LastMove, LegalMove, Mode, Node, NodeValue, Opening,
     OthelloPosition, Outcome, OutcomeReason, People, PositionView, SessionSummary, SessionView,
@@ -49,10 +51,11 @@ pub use settings::{
 pub use typescript::declarations;
 
 pub(crate) use analysis::{analysis_state, hint, preview, report};
-pub(crate) use coach::{explanation, overlays, review};
+pub(crate) use coach::{explanation, look_of, overlays};
 pub(crate) use command::step_of;
 pub(crate) use event::{event, job};
 pub(crate) use import::import;
+pub(crate) use review::review;
 pub(crate) use session::{clock, legal_move, position_view, session_view, summary};
 pub(crate) use settings::{
     apply, engine_name, engine_name_of, level, self_test, settings, weights,

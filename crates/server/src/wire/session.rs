@@ -30,6 +30,8 @@ pub enum People {
     /// White; the engine has Black.
     White,
     Both,
+    /// The engine plays against itself.
+    Nobody,
 }
 
 /// What a session is for.
@@ -132,6 +134,8 @@ pub struct NodeValue {
     /// What the move that led here gave away, in centidiscs, where both positions were valued; 0
     /// or more.
     pub loss: Option<i32>,
+    /// The sign that the move deserves by what it gave away; `null` if it was fine.
+    pub glyph: Option<Glyph>,
 }
 
 /// A position in the tree of moves.
@@ -477,6 +481,10 @@ fn tree(session: &Session, shows_values: bool) -> Vec<wire::Node> {
                     depth: value.depth,
                     solved: value.solved,
                     loss: session.loss(id).map(|loss| loss.hundredths()),
+                    glyph: session
+                        .severity(id)
+                        .and_then(|it| it.glyph())
+                        .and_then(glyph),
                 }),
             })
         })
