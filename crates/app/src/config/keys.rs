@@ -250,12 +250,22 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         section: "play",
         name: "blunder_alert",
-        comment: "tell blunders after the engine's reply",
+        comment: "ask about a move that costs much, after the engine's reply",
         read: |value, config| {
             config.play.blunder_alert = truth(value)?;
             Ok(())
         },
         write: |config| config.play.blunder_alert.into(),
+    },
+    Key {
+        section: "play",
+        name: "ask_before",
+        comment: "ask before such a move stands; the clocks stop until the answer",
+        read: |value, config| {
+            config.play.ask_before = truth(value)?;
+            Ok(())
+        },
+        write: |config| config.play.ask_before.into(),
     },
     Key {
         section: "ui",
@@ -292,6 +302,16 @@ pub(super) const KEYS: &[Key] = &[
             let names = names.map(|&overlay| name_of(overlay, &OverlayName::NAMES));
             Value::Array(names.collect::<Array>())
         },
+    },
+    Key {
+        section: "ui",
+        name: "try_first",
+        comment: "in Review, find a better move before the answer is shown",
+        read: |value, config| {
+            config.ui.try_first = truth(value)?;
+            Ok(())
+        },
+        write: |config| config.ui.try_first.into(),
     },
     Key {
         section: "ui",
