@@ -6,7 +6,7 @@ use crate::{
     games::Row,
 };
 use rusqlite::{Connection, OptionalExtension as _, params};
-use std::{cell::RefCell, collections::HashMap, marker::PhantomData, rc::Rc};
+use std::{cell::RefCell, collections::HashMap, marker::PhantomData, sync::Arc};
 
 /// A property of games that a batch has as an array. The numbers are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,7 +118,7 @@ cells!(u8 i8 u16 u32 u64);
 /// A property of a batch's games.
 #[derive(Debug, Clone)]
 pub(crate) struct Cells<T> {
-    bytes: Rc<Vec<u8>>,
+    bytes: Arc<Vec<u8>>,
     kind: PhantomData<T>,
 }
 
@@ -132,7 +132,7 @@ impl<T: Cell> Cells<T> {
 /// Properties that were read, up to a limit; they do not change while nobody writes.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    columns: RefCell<HashMap<i64, Rc<Vec<u8>>>>,
+    columns: RefCell<HashMap<i64, Arc<Vec<u8>>>>,
 }
 
 impl Memory {
@@ -155,13 +155,13 @@ impl Memory {
             Some(bytes) => bytes,
             None => {
                 let read = with_bytes(connection, batch, column, <[u8]>::to_vec)?;
-                let bytes = Rc::new(read.unwrap_or_default());
+                let bytes = Arc::new(read.unwrap_or_default());
                 let mut columns = self.columns.borrow_mut();
                 let held: usize = columns.values().map(|it| it.len()).sum();
                 if held + bytes.len() > Self::MOST_BYTES {
                     columns.clear();
                 }
-                columns.insert(key, Rc::clone(&bytes));
+                columns.insert(key, Arc::clone(&bytes));
                 bytes
             }
         };

@@ -45,11 +45,11 @@ use std::{
     cell::{Cell, RefCell},
     collections::HashMap,
     path::{Path, PathBuf},
-    rc::Rc,
+    sync::Arc,
 };
 
 /// Games without columns, with their footprints.
-type Tail = Rc<Vec<(Row, Vec<Print>)>>;
+type Tail = Arc<Vec<(Row, Vec<Print>)>>;
 
 /// A database that is open, with what this program has learned of its names and games.
 #[derive(Debug)]
@@ -105,10 +105,10 @@ impl Store {
     /// The games of a kind without columns.
     fn tail_of(&self, kind: Kind) -> rusqlite::Result<Tail> {
         if let Some(tail) = self.tails.borrow().get(&kind) {
-            return Ok(Rc::clone(tail));
+            return Ok(Arc::clone(tail));
         }
-        let tail = Rc::new(games::tail(&self.connection, kind, batches::LEAST)?);
-        self.tails.borrow_mut().insert(kind, Rc::clone(&tail));
+        let tail = Arc::new(games::tail(&self.connection, kind, batches::LEAST)?);
+        self.tails.borrow_mut().insert(kind, Arc::clone(&tail));
         Ok(tail)
     }
 

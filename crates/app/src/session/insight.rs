@@ -3,7 +3,7 @@
 //! looked, never the average of a Monte Carlo search.
 
 use coach::explain::Severity;
-use game::{Bound, Move, NodeId, Position, Reach, Record, Report, Score, Side};
+use game::{Bound, Move, NodeId, Reach, Record, Report, Score, Side};
 use std::collections::HashMap;
 
 /// What a position is worth, as far as somebody has looked.
