@@ -292,7 +292,7 @@ fn play_game(
         (None, None) => 0,
     };
     Some(Played {
-        game: played.record.to_othello_game(),
+        game: played.record.to_othello_game()?,
         side_of_a,
         discs: match side_of_a {
             Side::Black => for_black,

@@ -244,7 +244,9 @@ impl arena::player::Player for Seat {
     }
 
     fn choose(&mut self, situation: Situation<'_>) -> Result<Choice, Failure> {
-        let game::Position::Othello(position) = *situation.position;
+        let Some(position) = situation.position.othello() else {
+            return Err(Failure::Crashed("it plays Othello and no chess".to_owned()));
+        };
         let now_ms = (situation.control.now_ms)();
         let pace = beside(self.pace, position, situation.clock, now_ms);
         let choice = self.player.decide(position, pace, situation.control);

@@ -143,7 +143,8 @@ mod tests {
         }
 
         fn choose(&mut self, situation: Situation<'_>) -> Result<Choice, Failure> {
-            let game::Position::Othello(position) = *situation.position;
+            let position = situation.position.othello();
+            let position = position.ok_or(Failure::NoAnswer)?;
             assert!(position.side == othello::Side::Black, "on purpose");
             let first = position.board.legal_moves().first().unwrap();
             Ok(Choice::silent(first))
