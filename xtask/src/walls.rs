@@ -34,7 +34,6 @@ const SECRETS: &[(&str, &str)] = &[
     ("rusqlite", "store"),
     ("postgres", "store"),
     ("shakmaty", "game"),
-    ("pgn-reader", "game"),
     ("process-wrap", "arena"),
     ("ureq", "app"),
 ];
