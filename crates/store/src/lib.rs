@@ -20,6 +20,7 @@ mod find;
 mod games;
 mod names;
 mod notes;
+mod pragmas;
 mod schema;
 
 pub use check::{Checked, Stats};
@@ -27,6 +28,7 @@ pub use error::StoreError;
 pub use find::{Continuation, Explored, Filter, Found, Order, Page};
 pub use games::{Added, GameId, ImportState, NewGame, StoredGame};
 pub use notes::Note;
+pub use pragmas::pragmas;
 
 use games::Known;
 use names::Names;

@@ -322,7 +322,7 @@ fn the_engine_plays_a_game_of_nobody_to_its_end() {
     let over = room.wait_for_reply(&id);
     assert!(over.session.outcome().is_some());
     let names = game::Side::BOTH.map(|side| over.session.player(side).name);
-    assert_eq!(names, ["Kibitz, level 400", "Kibitz, level 400"]);
+    assert_eq!(names, ["level 400", "level 400"]);
     assert_eq!(nodes_on(&room.memory, &id), over.session.record().n_nodes());
 }
 
