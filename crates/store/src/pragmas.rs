@@ -58,7 +58,11 @@ mod tests {
         assert_ne!(value("user_version"), "0");
         assert_ne!(value("page_count"), "0");
         assert_eq!(std::fs::read(&path).unwrap(), before);
-        std::fs::write(&path, b"no database at all, but long enough to be looked at").unwrap();
+        std::fs::write(
+            &path,
+            b"no database at all, but long enough to be looked at",
+        )
+        .unwrap();
         assert!(pragmas(&path).is_err());
     }
 }

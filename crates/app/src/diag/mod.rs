@@ -211,7 +211,9 @@ fn database(home: &Home) -> String {
     }
     match store::pragmas(&path) {
         Ok(pragmas) => {
-            let lines = pragmas.iter().map(|(name, value)| format!("{name} {value}\n"));
+            let lines = pragmas
+                .iter()
+                .map(|(name, value)| format!("{name} {value}\n"));
             games + &lines.collect::<String>()
         }
         Err(error) => format!("{games}The database cannot be read: {error}\n"),

@@ -90,7 +90,11 @@ fn a_database_is_described_by_its_pragmas_or_by_what_is_wrong_with_it() {
     let told = bundle.file("database.txt");
     assert!(told.contains("\njournal_mode "), "{told}");
     assert!(told.contains("\npage_count "), "{told}");
-    std::fs::write(home.database(), "no database, but long enough to be looked at").unwrap();
+    std::fs::write(
+        home.database(),
+        "no database, but long enough to be looked at",
+    )
+    .unwrap();
     let bundle = bundle_of(folder.path(), &home);
     let told = bundle.file("database.txt");
     assert!(told.contains("The database cannot be read: ~/"), "{told}");

@@ -340,7 +340,9 @@ impl crate::worker::Task<PlayerTools> for Busy {
 
 #[test]
 fn move_now_holds_for_a_move_that_waits_behind_another_game() {
-    let room = Room::new();
+    // A move of the book takes no time.
+    let config = CONFIG.replace("[engine]\n", "[engine]\nbook = false\n");
+    let room = Room::on(Memory::new(), &config);
     let (go, wait) = std::sync::mpsc::channel();
     let player = &room.desk.shared.player;
     player.submit(0, crate::worker::Priority::Ask, Box::new(Busy(wait)));
