@@ -246,29 +246,14 @@ date: string | null,
 result: number | null, };
 
 /**
- * A move of a person in Play that gave away a lot. It is told once the engine has replied.
+ * A move of a person in Play that gave away a lot. What would have been better is not told: ask
+ * `…/explain` for that.
  */
 export type Blunder = {
 /**
  * The node that the move led to; its parent is where to try again.
  */
-node: number, move: string,
-/**
- * What it gave away, in centidiscs.
- */
-loss: number,
-/**
- * What would have been best.
- */
-best: LegalMove,
-/**
- * How deep that was looked at: `depth 12`, or `solved`.
- */
-label: string,
-/**
- * Whether it is proven.
- */
-solved: boolean, };
+node: number, move: string, };
 
 /**
  * Everything about a session that a screen shows.
@@ -367,9 +352,23 @@ canUndo: boolean,
  */
 canRedo: boolean, players: Players, tags: GameTags,
 /**
- * The last move of a person, if it was a blunder and the engine has replied to it.
+ * The last move of a person, if it was a blunder and lies behind the current node.
  */
 blunder: Blunder | null,
+/**
+ * Whether the line shown is a whole game: it ends where the game does, or its record has a
+ * result.
+ */
+isFinished: boolean,
+/**
+ * Whether the last move waits with both clocks stopped: it is being looked at, or, if it is
+ * the `blunder`, it waits to be kept (`POST …/keep`) or taken back.
+ */
+isHeld: boolean,
+/**
+ * Whether the coach may ask about moves that cost much in this game.
+ */
+asks: boolean,
 /**
  * The analyses that run or ran last for the current node, one for each engine.
  */
@@ -880,9 +879,26 @@ solved: boolean, };
  */
 export type Heat = { square: number, intensity: number,
 /**
- * The number behind it, such as how many moves the mover has afterwards.
+ * The number behind it, such as how many empty squares are beside a disc.
  */
 count: number, };
+
+/**
+ * A legal move and the moves that both sides have after it.
+ */
+export type MoveHeat = { square: number,
+/**
+ * From 0, the fewest own moves, to 1, the most.
+ */
+intensity: number,
+/**
+ * The mover's moves after it, as if it were its turn again.
+ */
+own: number,
+/**
+ * The opponent's.
+ */
+replies: number, };
 
 /**
  * A connected set of empty squares.
@@ -924,9 +940,13 @@ export type Overlays = { node: number,
  */
 isApproximate: boolean,
 /**
- * Legal moves by how many moves the mover has afterwards.
+ * Legal moves by how many moves both sides have afterwards.
  */
-mobility: Array<Heat>, parity: Array<ParityRegion>,
+mobility: Array<MoveHeat>,
+/**
+ * Regions of so few squares that their parity matters.
+ */
+parity: Array<ParityRegion>,
 /**
  * Discs by how safe they are; `count` is 1 for Black and -1 for White.
  */
@@ -1078,6 +1098,30 @@ turningPoint: number | null,
 summary: Array<string>, };
 
 /**
+ * A move that a reader tries at a mistake.
+ */
+export type AttemptWish = { move: string, };
+
+/**
+ * What a try was worth.
+ */
+export type Found = "yes" | "better" | "no";
+
+/**
+ * A try at a mistake, judged without telling a better move.
+ */
+export type Attempt = { move: string, found: Found,
+/**
+ * A sentence about it.
+ */
+text: string, };
+
+/**
+ * A part of the board that has the best move in it, and others, too.
+ */
+export type WhereToLook = { squares: Array<number>, };
+
+/**
  * What is swapped for a cookie.
  */
 export type Login = { "code": string } | { "token": string };
@@ -1103,6 +1147,11 @@ initialMs: number,
  * What each move adds, in milliseconds.
  */
 incrementMs: number, };
+
+/**
+ * A place in a game.
+ */
+export type From = { session: string, node: number, };
 
 /**
  * A new session. What is left out comes from the settings.
@@ -1138,6 +1187,10 @@ position?: string,
  */
 moves?: string,
 /**
+ * A place in another game: the moves up to there come along, and that game stays as it is.
+ */
+from?: From,
+/**
  * A game from an import: its `id` from `ImportResult` …
  */
 import?: string,
@@ -1170,7 +1223,42 @@ showValues?: boolean,
 /**
  * A title; an empty one takes it away.
  */
-title?: string, };
+title?: string,
+/**
+ * Whether the coach may ask about moves that cost much.
+ */
+asks?: boolean, };
+
+/**
+ * Moves to keep as a variation, from a node on; passes may be left out.
+ */
+export type LineWish = { moves: Array<string>, };
+
+/**
+ * A position that was set up by hand.
+ */
+export type PositionWish = {
+/**
+ * 64 squares, a space and the side to move.
+ */
+position: string, };
+
+/**
+ * What can be done with it.
+ */
+export type PositionCheck = {
+/**
+ * Why nobody can play on from it; `null` if somebody can.
+ */
+problem: string | null,
+/**
+ * What is odd about it, in sentences.
+ */
+notes: Array<string>,
+/**
+ * The position as it is read.
+ */
+position: string, };
 
 /**
  * A move to make.
@@ -1311,7 +1399,11 @@ nProblems: number,
 /**
  * The first hundred problems.
  */
-problems: Array<ImportProblem>, };
+problems: Array<ImportProblem>,
+/**
+ * What else there is to say: a file of names has no games, and is kept for those to come.
+ */
+note: string | null, };
 
 /**
  * A notation to write.
@@ -1345,6 +1437,10 @@ export type UiSettings = { theme: Theme,
  * No animations, whatever the system says.
  */
 reducedMotion: boolean,
+/**
+ * Whether Review asks for a better move before it shows one.
+ */
+tryFirst: boolean,
 /**
  * Which overlays the rail offers.
  */
@@ -1420,9 +1516,13 @@ timeControl: TimeControlWish | null,
  */
 showValues: boolean,
 /**
- * Whether blunders are told.
+ * Whether a move that costs much is asked about, after the reply.
  */
-blunderAlert: boolean, };
+blunderAlert: boolean,
+/**
+ * Whether it is asked about before it stands.
+ */
+askBefore: boolean, };
 
 /**
  * Changes to what a new game is like.
@@ -1441,9 +1541,13 @@ timeControl?: TimeControlWish,
  */
 showValues?: boolean,
 /**
- * Whether blunders are told.
+ * Whether a move that costs much is asked about, after the reply.
  */
-blunderAlert?: boolean, };
+blunderAlert?: boolean,
+/**
+ * Whether it is asked about before it stands.
+ */
+askBefore?: boolean, };
 
 /**
  * What the configuration file says.
@@ -1462,6 +1566,10 @@ warnings: Array<string>, };
  * Changes to the page's settings.
  */
 export type UiSettingsChange = { theme?: Theme, reducedMotion?: boolean,
+/**
+ * Whether Review asks for a better move before it shows one.
+ */
+tryFirst?: boolean,
 /**
  * Which overlays the rail offers.
  */
@@ -1510,13 +1618,21 @@ export type Level = {
  */
 name: string,
 /**
+ * Which list it belongs to.
+ */
+kind: LevelKind,
+/**
  * What to show for it.
  */
 title: string,
 /**
- * A sentence about how it plays.
+ * A sentence about how it plays and what makes it weak.
  */
 description: string,
+/**
+ * What it is worth; `null` if that was not measured.
+ */
+worth: Worth | null,
 /**
  * Plies that it looks ahead.
  */
@@ -1529,6 +1645,37 @@ timeMs: number,
  * Whether it is the one for new games.
  */
 isDefault: boolean, };
+
+/**
+ * The lists of levels.
+ */
+export type LevelKind = "opponent" | "fixed" | "bot";
+
+/**
+ * A measured strength.
+ */
+export type Worth = {
+/**
+ * Elo above a player who moves at random.
+ */
+rating: number,
+/**
+ * The ends of the 95 % confidence interval.
+ */
+low: number, high: number,
+/**
+ * Games behind it.
+ */
+games: number, };
+
+/**
+ * What is known of the user.
+ */
+export type You = {
+/**
+ * By the latest games against levels; `null` if there are too few.
+ */
+worth: Worth | null, };
 
 /**
  * The weights in use.

@@ -1,6 +1,6 @@
 // Values of moves as labels on their squares.
 
-import type { Glyph, Heat, Report } from '../api/wire';
+import type { Glyph, MoveHeat, Report } from '../api/wire';
 import type { CellLabel } from '../board/view';
 import { countShort, discs, discsShort, discsSpoken } from './numbers';
 import type { SquareIndex } from './squares';
@@ -71,12 +71,12 @@ export function labelsOf(report: Report): Map<SquareIndex, CellLabel> {
  */
 export function withMobility(
   labels: ReadonlyMap<SquareIndex, CellLabel>,
-  mobility: readonly Heat[],
+  mobility: readonly MoveHeat[],
 ): Map<SquareIndex, CellLabel> {
   const counted = new Map(labels);
-  for (const { square, count } of mobility) {
+  for (const { square, own, replies } of mobility) {
     const label = labels.get(square);
-    if (label) counted.set(square, { ...label, detail: `${count} mv` });
+    if (label) counted.set(square, { ...label, detail: `${own}:${replies}` });
   }
   return counted;
 }

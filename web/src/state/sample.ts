@@ -87,6 +87,9 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     },
     tags: { event: null, date: null, result: null },
     blunder: null,
+    isFinished: false,
+    isHeld: false,
+    asks: true,
     analyses: [],
     ...over,
   };
@@ -94,7 +97,7 @@ export function session(over: Partial<SessionView> = {}): SessionView {
 
 export function settings(over: Partial<Settings> = {}): Settings {
   return {
-    ui: { theme: 'dark', reducedMotion: false, overlays: [], keys: {} },
+    ui: { theme: 'dark', reducedMotion: false, tryFirst: true, overlays: [], keys: {} },
     engine: {
       ttMb: 64,
       threads: 0,
@@ -112,6 +115,7 @@ export function settings(over: Partial<Settings> = {}): Settings {
       timeControl: { initialMs: 300_000, incrementMs: 0 },
       showValues: false,
       blunderAlert: true,
+      askBefore: false,
     },
     isFirstLaunch: false,
     warnings: [],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AnalysisState } from '../api/wire';
+import type { AnalysisState, LastMove } from '../api/wire';
 import { isNewPosition, sayPosition } from './say';
 import { node, report, session } from './sample';
 import {
@@ -73,12 +73,12 @@ test('the graph shows the line, and holes where nothing is known', () => {
   const tree = [node(0, null, { children: [1] }), node(1, 0, { value })];
   const shown = session({ tree, line: [0, 1] });
   expect(graphPoints(shown, null)).toEqual([
-    { ply: 0, value: null, solved: false },
-    { ply: 1, value: -300, solved: true },
+    { ply: 0, value: null, solved: false, isGuess: true },
+    { ply: 1, value: -300, solved: true, isGuess: false },
   ]);
   // While it is analysed, the current position has the value of the analysis.
   const live = report([], { black: 120, solved: false });
-  expect(graphPoints(shown, live)[0]).toEqual({ ply: 0, value: 120, solved: false });
+  expect(graphPoints(shown, live)[0]).toMatchObject({ value: 120, solved: false });
   expect(graphPoints(shown, live)[1]?.value).toBe(-300);
   expect(playedNext(shown)?.id).toBe(1);
   expect(playedNext({ ...shown, node: 1 })).toBeUndefined();
@@ -137,4 +137,18 @@ test('a patch of another revision or session is not applied', () => {
   expect(patched(session({ id: 's2', revision: 4 }), patch)).toBeNull();
   expect(patched(null, patch)).toBeNull();
   expect(isBeyond(null, patch)).toBe(true);
+});
+
+test('a move before a pass is spoken, too', () => {
+  const tree = [
+    node(0, null, { children: [1] }),
+    node(1, 0, { move: 'b1', side: 'black', children: [2] }),
+    node(2, 1, { move: 'ps', side: 'white' }),
+  ];
+  const lastMove: LastMove = { move: 'ps', square: null, flips: [], side: 'white' };
+  const after = session({ tree, line: [0, 1, 2], node: 2, lastMove });
+  const before = session({ tree: tree.slice(0, 1) });
+  expect(sayPosition(after, before)).toBe('Black b1; White passes; Black has 1 move');
+  // Somebody who goes to another place hears where they are.
+  expect(sayPosition(session({ tree, node: 0 }), after)).toBe('Start position; Black has 1 move');
 });

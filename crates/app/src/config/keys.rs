@@ -1,7 +1,7 @@
 //! The table of keys: where each setting stands, what it may be, how it is read and written.
 
 use super::{Config, EngineName, OverlayName, Theme, nearest::nearest};
-use crate::{BookChoice, EvaluatorChoice, LateMoves, Limits, PROFILES};
+use crate::{BookChoice, EvaluatorChoice, LateMoves, Limits, Profile};
 use toml_edit::{Array, Value};
 
 /// A setting of the file: where it stands, its default, its comment, and what it may be.
@@ -199,9 +199,9 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         section: "strength",
         name: "profile",
-        comment: "elo_400, elo_800, elo_1400, elo_2000, elo_2300 or max",
+        comment: "a level of `kibitz levels`, such as first_day, club, elo_1400 or full",
         read: |value, config| {
-            let names = PROFILES.each_ref().map(|profile| (profile.name, *profile));
+            let names: Vec<_> = Profile::all().map(|level| (level.name, level)).collect();
             config.play.level = one_of(value, &names)?;
             Ok(())
         },
@@ -250,12 +250,22 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         section: "play",
         name: "blunder_alert",
-        comment: "tell blunders after the engine's reply",
+        comment: "ask about a move that costs much, after the engine's reply",
         read: |value, config| {
             config.play.blunder_alert = truth(value)?;
             Ok(())
         },
         write: |config| config.play.blunder_alert.into(),
+    },
+    Key {
+        section: "play",
+        name: "ask_before",
+        comment: "ask before such a move stands; the clocks stop until the answer",
+        read: |value, config| {
+            config.play.ask_before = truth(value)?;
+            Ok(())
+        },
+        write: |config| config.play.ask_before.into(),
     },
     Key {
         section: "ui",
@@ -292,6 +302,16 @@ pub(super) const KEYS: &[Key] = &[
             let names = names.map(|&overlay| name_of(overlay, &OverlayName::NAMES));
             Value::Array(names.collect::<Array>())
         },
+    },
+    Key {
+        section: "ui",
+        name: "try_first",
+        comment: "in Review, find a better move before the answer is shown",
+        read: |value, config| {
+            config.ui.try_first = truth(value)?;
+            Ok(())
+        },
+        write: |config| config.ui.try_first.into(),
     },
     Key {
         section: "ui",

@@ -1,9 +1,13 @@
 //! Games from outside, in whatever notation they come.
 
-use super::{Desk, DeskError, Event, JobState, Shared, Subject, jobs::Advance};
+use super::{
+    Desk, DeskError, Event, JobState, Shared, Subject,
+    jobs::Advance,
+    pasted::{Pasted, read_pasted},
+};
 use crate::{session::discs_of, worker::Ticket};
 use othello::notation::{
-    At, Format, Problem, ProblemKind, Record, WthorDirectory, detect, read_records,
+    At, Format, Problem, ProblemKind, Record, WthorDirectory, WthorNames, detect, read_records,
 };
 use std::{
     cell::Cell,
@@ -26,6 +30,9 @@ const GAMES_PER_STEP: u64 = 1_000;
 
 /// How many games of an import are kept: two years of all tournaments.
 const GAMES_MAX: usize = 20_000;
+
+/// A text of at most so many bytes is read as people paste it.
+const PASTED_BYTES_MAX: usize = 100_000;
 
 /// How many problems are told one by one.
 const PROBLEMS_MAX: usize = 100;
@@ -72,9 +79,24 @@ pub struct Import {
     pub n_problems: usize,
     /// The first of them.
     pub problems: Vec<ImportProblem>,
+    /// What else there is to say: names that are kept for games to come.
+    pub note: Option<String>,
 }
 
 impl Import {
+    /// A file that has no games.
+    const fn noted(note: String) -> Self {
+        Self {
+            id: String::new(),
+            format: "WTHOR names",
+            records: Vec::new(),
+            bytes: 0,
+            n_problems: 0,
+            problems: Vec::new(),
+            note: Some(note),
+        }
+    }
+
     /// How many games were read.
     pub fn n_games(&self) -> usize {
         self.records.len()
@@ -123,8 +145,19 @@ impl Desk {
         bytes: &[u8],
         name: Option<&str>,
     ) -> Result<Arc<Import>, DeskError> {
+        if let Some(format) = names_format(bytes, name) {
+            let mut state = self.shared.lock();
+            state.check_open()?;
+            let (names, note) = read_names(format, bytes, &state.names)?;
+            state.names = Arc::new(names);
+            return Ok(Arc::new(Import::noted(note)));
+        }
+        let names = Arc::clone(&self.shared.lock().names);
         let reading = Reading::begin(&self.shared, bytes.len(), name);
-        let found = self.shared.reader.install(|| read(bytes, name, &reading));
+        let found = self
+            .shared
+            .reader
+            .install(|| read(bytes, name, &names, &reading));
         reading.end(&found);
         let (format, records, n_problems, problems) = found?;
         let mut state = self.shared.lock();
@@ -137,6 +170,7 @@ impl Desk {
             records,
             n_problems,
             problems,
+            note: None,
         });
         state.imports.push_back(Arc::clone(&import));
         while state.imports.len() > 1 && kept_bytes(&state.imports) > KEPT_BYTES_MAX {
@@ -274,7 +308,42 @@ impl BufRead for Counted<'_> {
 /// The notation in words, the games, how many could not be read, and the first of those.
 type Found = (&'static str, Vec<Record>, usize, Vec<ImportProblem>);
 
-fn read(bytes: &[u8], name: Option<&str>, reading: &Reading<'_>) -> Result<Found, DeskError> {
+/// The format of a file of names, if it is one.
+fn names_format(bytes: &[u8], name: Option<&str>) -> Option<Format> {
+    let format = detect(bytes, name);
+    matches!(format, Format::WthorPlayers | Format::WthorTournaments).then_some(format)
+}
+
+/// All names that are known with a file of them, and a sentence about it.
+fn read_names(
+    format: Format,
+    bytes: &[u8],
+    known: &WthorDirectory,
+) -> Result<(WthorDirectory, String), DeskError> {
+    let unreadable = |problem: Problem| DeskError::Unreadable(problem.to_string());
+    let mut names = known.clone();
+    let (n, what, problem) = if format == Format::WthorPlayers {
+        let (players, problem) = WthorNames::read(bytes).map_err(unreadable)?;
+        names.players = players;
+        (names.players.names.len(), "players", problem)
+    } else {
+        let (tournaments, problem) = WthorNames::read(bytes).map_err(unreadable)?;
+        names.tournaments = tournaments;
+        (names.tournaments.names.len(), "tournaments", problem)
+    };
+    if let Some(problem) = problem {
+        return Err(unreadable(problem));
+    }
+    let note = format!("The names of {n} {what} are kept for the WTHOR games that come next.");
+    Ok((names, note))
+}
+
+fn read(
+    bytes: &[u8],
+    name: Option<&str>,
+    names: &WthorDirectory,
+    reading: &Reading<'_>,
+) -> Result<Found, DeskError> {
     reading.runs();
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.trim_ascii().is_empty() {
@@ -282,11 +351,11 @@ fn read(bytes: &[u8], name: Option<&str>, reading: &Reading<'_>) -> Result<Found
     }
     // A pasted text has no name that could promise anything.
     let format = detect(bytes, name);
-    let directory = WthorDirectory::default();
     let words = words(format);
-    if matches!(format, Format::WthorPlayers | Format::WthorTournaments) {
-        let message = format!("this is a file of {words}; expected games (.wtb)");
-        return Err(DeskError::Unreadable(message));
+    if let Some(text) = pasted_text(format, bytes) {
+        let Pasted { records, problems } = read_pasted(text);
+        let n_problems = problems.len();
+        return finished(words, records, n_problems, problems);
     }
     let mut records = Vec::new();
     let (mut n_problems, mut problems) = (0, Vec::new());
@@ -295,7 +364,7 @@ fn read(bytes: &[u8], name: Option<&str>, reading: &Reading<'_>) -> Result<Found
         left: bytes,
         n_read: &n_read,
     };
-    for (item, n) in read_records(format, source, &directory).zip(0_u64..) {
+    for (item, n) in read_records(format, source, names).zip(0_u64..) {
         if n % GAMES_PER_STEP == 0 {
             reading.came_to(n_read.get(), records.len())?;
         }
@@ -324,6 +393,25 @@ fn read(bytes: &[u8], name: Option<&str>, reading: &Reading<'_>) -> Result<Found
             }
         }
     }
+    finished(words, records, n_problems, problems)
+}
+
+/// Text that a person may have written or pasted: larger ones are files of one game a line.
+fn pasted_text(format: Format, bytes: &[u8]) -> Option<&str> {
+    let is_small = bytes.len() <= PASTED_BYTES_MAX;
+    (format == Format::Transcript && is_small)
+        .then(|| std::str::from_utf8(bytes).ok())
+        .flatten()
+}
+
+/// Something was read, or there is a reason why not.
+fn finished(
+    words: &'static str,
+    mut records: Vec<Record>,
+    n_problems: usize,
+    mut problems: Vec<ImportProblem>,
+) -> Result<Found, DeskError> {
+    problems.truncate(PROBLEMS_MAX);
     if records.is_empty() {
         let why = problems.first().map_or_else(
             || "it has no games".to_owned(),

@@ -1,20 +1,16 @@
-//! The engine's moves, and what it thinks of a person's.
+//! The engine's moves.
 
 use super::{
     Desk, DeskError, EngineMove, Event, NoticeLevel, Shared, Snapshot, State, Thinking,
     ThinkingState,
-    coaching::effort,
-    tools::{AnalystTools, PlayerTools, lane, n_threads},
+    tools::{PlayerTools, n_threads},
 };
 use crate::{
-    Control, Mode, Profile, Session,
-    config::{EngineConfig, EngineName},
-    explain::Witness,
-    session::{Awaiting, Blunder, Manner},
+    Control, Profile, Session,
+    session::{Awaiting, Manner},
     worker::{Priority, Progress, Task, Turn},
 };
 use arena::player::{Choice, Failure, Situation};
-use coach::explain::ExplainError;
 use game::{Clock, NodeId, Position, Record, Report, TimeControl};
 use std::sync::{Arc, Weak};
 
@@ -162,7 +158,9 @@ impl Shared {
     pub(super) fn start_engine_if_due(self: &Arc<Self>, state: &mut State, id: &str) {
         let session = state.sessions.get(id);
         let is_due = session.is_some_and(|session| {
-            session.awaiting() == Awaiting::Engine && session.thinking().is_none()
+            session.awaiting() == Awaiting::Engine
+                && session.thinking().is_none()
+                && !session.is_held()
         });
         if is_due {
             self.start_engine(state, id);
@@ -264,8 +262,8 @@ impl Shared {
                 self.start_engine_if_due(&mut state, id);
                 let session = state.sessions.get(id);
                 let node = session.and_then(|it| it.record().node(reply.node));
-                if let Some(before) = node.and_then(|it| it.parent()) {
-                    self.check_for_blunder(&mut state, id, before, reply.node);
+                if node.and_then(|it| it.parent()).is_some() {
+                    self.look_at_move(&mut state, id, reply.node);
                 }
             }
             Err(error) => self.on_engine_failed(reply, &error.to_string()),
@@ -292,49 +290,6 @@ impl Shared {
         self.notice(NoticeLevel::Error, message);
         self.tell_session(&state, &reply.session);
     }
-
-    /// Looks at a person's move once the engine has replied to it.
-    fn check_for_blunder(
-        self: &Arc<Self>,
-        state: &mut State,
-        id: &str,
-        before: NodeId,
-        after: NodeId,
-    ) {
-        let config = &state.settings.config;
-        if !config.play.blunder_alert {
-            return;
-        }
-        let config = state.settings.engine();
-        let Some(session) = state.sessions.get(id) else {
-            return;
-        };
-        let record = session.record();
-        let played = record.node(after).and_then(|it| it.action());
-        let (Some(position), Some(played)) = (record.position(before), played) else {
-            return;
-        };
-        let is_persons = session.mode() == Mode::Play && session.is_persons(position.side());
-        let Some(square) = played.othello().and_then(othello::Move::square) else {
-            return;
-        };
-        if !is_persons {
-            return;
-        }
-        let check = BlunderCheck {
-            shared: self.weak(),
-            session: id.to_owned(),
-            node: after,
-            position: position.clone(),
-            played: square,
-            config,
-        };
-        let lane = lane(EngineName::AlphaBeta);
-        let ticket = self.analyst.submit(lane, Priority::Batch, Box::new(check));
-        if let Some(before) = state.blunder_checks.insert(id.to_owned(), ticket) {
-            before.cancel();
-        }
-    }
 }
 
 impl Shared {
@@ -343,79 +298,5 @@ impl Shared {
         let state = self.lock();
         let clock = state.sessions.get(id).and_then(Session::clock).cloned();
         clock.unwrap_or_else(|| Clock::new(TimeControl::Unlimited))
-    }
-}
-
-/// A look at a move that a person made.
-struct BlunderCheck {
-    shared: Weak<Shared>,
-    session: String,
-    node: NodeId,
-    position: Position,
-    played: othello::Square,
-    config: EngineConfig,
-}
-
-impl Task<AnalystTools> for BlunderCheck {
-    fn run(&mut self, tools: &mut AnalystTools, turn: Turn<'_>) -> Progress {
-        let Some(shared) = self.shared.upgrade() else {
-            return Progress::Done;
-        };
-        tools.may_use(turn.threads);
-        let (analyst, explainer) = match tools.coach() {
-            Ok(both) => both,
-            Err(error) => {
-                self.fail(&error.to_string());
-                return Progress::Done;
-            }
-        };
-        let now_ms = || shared.now_ms();
-        let mut witness = Witness::new(analyst, effort(self.config), &now_ms, turn.stop);
-        let Position::Othello(position) = self.position.clone();
-        match explainer.judge(&mut witness, position, self.played) {
-            Ok(judgement) => {
-                if judgement.is_alarming() {
-                    let best = &judgement.best;
-                    shared.on_blunder(
-                        &self.session,
-                        Blunder {
-                            node: self.node,
-                            loss: judgement.loss,
-                            best: best.square.into(),
-                            reach: best.reach(),
-                        },
-                    );
-                }
-                Progress::Done
-            }
-            Err(ExplainError::Analyst(_)) => Progress::Again,
-            Err(error) => {
-                self.fail(&error.to_string());
-                Progress::Done
-            }
-        }
-    }
-
-    fn fail(&mut self, reason: &str) {
-        let (position, played) = (&self.position, self.played);
-        tracing::error!(%position, %played, reason, "looking for a blunder failed");
-    }
-}
-
-impl Shared {
-    fn on_blunder(&self, id: &str, blunder: Blunder) {
-        let mut state = self.lock();
-        let Some(session) = state.sessions.get_mut(id) else {
-            return;
-        };
-        // It is news only as long as the game goes on from there.
-        if session
-            .record()
-            .path(session.cursor())
-            .contains(&blunder.node)
-        {
-            session.set_blunder(Some(blunder));
-            self.tell_session(&state, id);
-        }
     }
 }

@@ -9,6 +9,7 @@ mod insight;
 mod limits;
 mod manner;
 mod people;
+mod rated;
 mod save;
 mod walk;
 mod words;
@@ -86,6 +87,10 @@ pub struct Session {
     insight: Insight,
     /// Where the engine is choosing a move.
     thinking: Option<NodeId>,
+    /// Where a move of a person waits to be kept or taken back: nobody moves there meanwhile.
+    held: Option<NodeId>,
+    /// Whether the coach may ask about moves that cost much.
+    asks: bool,
 }
 
 impl Session {
@@ -105,6 +110,8 @@ impl Session {
                 ..Insight::default()
             },
             thinking: None,
+            held: None,
+            asks: true,
         }
     }
 
@@ -179,9 +186,22 @@ impl Session {
         self.thinking
     }
 
-    /// The last move of a person, if it was a blunder.
-    pub const fn blunder(&self) -> Option<&Blunder> {
-        self.insight.blunder.as_ref()
+    /// The last move of a person, if it was a blunder and lies behind the current place: elsewhere
+    /// it is not spoken of.
+    pub fn blunder(&self) -> Option<&Blunder> {
+        let blunder = self.insight.blunder.as_ref()?;
+        let path = self.walk.record.path(self.walk.cursor);
+        path.contains(&blunder.node).then_some(blunder)
+    }
+
+    /// Whether the last move waits to be kept or taken back.
+    pub fn is_held(&self) -> bool {
+        self.held == Some(self.walk.cursor)
+    }
+
+    /// Whether the coach may ask about moves that cost much.
+    pub const fn asks(&self) -> bool {
+        self.asks
     }
 
     /// The clock, if one is used.
@@ -224,6 +244,16 @@ impl Session {
     /// How the game ended, if it has at the current place.
     pub fn outcome(&self) -> Option<Outcome> {
         self.walk.outcome()
+    }
+
+    /// Whether the line shown is a whole game: it ends where the game does, or its record has a
+    /// result.
+    pub fn is_finished(&self) -> bool {
+        let record = self.record();
+        let ends = |id: &NodeId| record.is_over_at(*id);
+        record.outcome.is_some()
+            || self.walk.flagged.is_some()
+            || self.line().last().is_some_and(ends)
     }
 
     /// The places of the move list: from the start through the current place to the end of what
@@ -270,11 +300,40 @@ impl Session {
         if self.record().n_nodes() >= NODES_MAX {
             return Err(SessionError::TooManyNodes);
         }
-        let runs_clock = self.mode == Mode::Play;
-        self.walk.make(at, action, runs_clock, now_ms)?;
+        let is_game = self.mode == Mode::Play;
+        self.walk.make(at, action, is_game, now_ms)?;
+        if is_game {
+            // What is played is the game; a move that it replaces stays beside it as a variation.
+            self.walk.record.promote_to_main(self.walk.cursor)?;
+        }
         self.thinking = None;
+        self.held = None;
         self.changed();
         Ok(())
+    }
+
+    /// Lets the last move wait, with both clocks stopped.
+    pub fn hold(&mut self, now_ms: u64) {
+        self.held = Some(self.walk.cursor);
+        self.walk.stop_clock(now_ms);
+        self.changed();
+    }
+
+    /// The move that waited stands, and the clock of the next one runs. Whether one waited.
+    pub fn release(&mut self, now_ms: u64) -> bool {
+        let was_held = self.is_held();
+        self.held = None;
+        if was_held {
+            self.walk.run_clock(now_ms);
+            self.changed();
+        }
+        was_held
+    }
+
+    /// Allows the coach to ask about moves that cost much, or forbids it.
+    pub fn set_asks(&mut self, asks: bool) {
+        self.asks = asks;
+        self.changed();
     }
 
     /// Goes to a place. The clock of a game stands still until somebody moves again.
@@ -284,6 +343,7 @@ impl Session {
         }
         if id != self.walk.cursor {
             self.thinking = None;
+            self.held = None;
             self.walk.stand(id, now_ms);
             self.changed();
         }
@@ -337,12 +397,19 @@ impl Session {
         self.again().is_some()
     }
 
-    /// Goes back to where a person last had a choice. Nothing is deleted.
+    /// Goes back to where a person last had a choice. Nothing is deleted. In a game with a clock
+    /// the opponent's time comes back; the time that the person has used does not, and it runs on.
     pub fn undo(&mut self, now_ms: u64) -> Result<(), SessionError> {
-        match self.back() {
-            Some(id) => self.go(id, now_ms),
-            None => Ok(()),
+        let Some(id) = self.back() else {
+            return Ok(());
+        };
+        let runs_on = self.walk.is_running() || self.is_held();
+        let left = self.walk.left_after(id);
+        self.go(id, now_ms)?;
+        if runs_on {
+            self.walk.run_on(left, now_ms);
         }
+        Ok(())
     }
 
     /// The way back from [`Session::undo`].
@@ -351,6 +418,19 @@ impl Session {
             Some(id) => self.go(id, now_ms),
             None => Ok(()),
         }
+    }
+
+    /// Keeps moves behind a place without going there: as a variation, unless nothing is there yet.
+    pub fn keep_line(&mut self, at: NodeId, moves: &[Move]) -> Result<(), SessionError> {
+        if self.record().n_nodes() + moves.len() > NODES_MAX {
+            return Err(SessionError::TooManyNodes);
+        }
+        let mut at = at;
+        for &action in moves {
+            at = self.walk.record.add(at, action)?;
+        }
+        self.changed();
+        Ok(())
     }
 
     /// Deletes a move and all behind it.
@@ -433,6 +513,7 @@ impl Session {
         self.mode = mode;
         if mode == Mode::Analyse {
             self.thinking = None;
+            self.held = None;
             self.walk.stop_clock(now_ms);
         }
         self.changed();
@@ -441,6 +522,7 @@ impl Session {
     pub fn set_people(&mut self, people: People) {
         self.people = people;
         self.thinking = None;
+        self.held = None;
         self.changed();
     }
 
@@ -486,6 +568,7 @@ impl Session {
     /// Nothing happens here any more: no clock runs, no engine thinks.
     pub fn stand_still(&mut self, now_ms: u64) {
         self.thinking = None;
+        self.held = None;
         self.stop_clock(now_ms);
     }
 

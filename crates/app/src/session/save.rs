@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// The newest version. Version 1 had no title and no summary, version 2 no engine and no time for a
-/// move, version 3 no game of the engine against itself.
+/// move, version 3 no game of the engine against itself and nothing about questions of the coach.
 const VERSION: u32 = 4;
 
 /// The version of a game whose level has an engine or a time for a move of its own.
@@ -97,6 +97,9 @@ struct File {
     /// As text: TOML's numbers are signed.
     seed: String,
     show_values: bool,
+    /// Whether the coach may not ask about moves that cost much.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    unasked: bool,
     /// Index into the places.
     cursor: usize,
     start: String,
@@ -236,6 +239,7 @@ impl Session {
         let file = File {
             version: match (self.people, self.manner == Manner::default()) {
                 (People::Nobody, _) => VERSION,
+                _ if !self.asks => VERSION,
                 (_, false) => VERSION_MANNER,
                 (_, true) => VERSION_PLAIN,
             },
@@ -250,6 +254,7 @@ impl Session {
             move_ms: self.manner.move_ms,
             seed: self.seed.to_string(),
             show_values: self.insight.show_values,
+            unasked: !self.asks,
             cursor: index.get(&self.cursor()).copied().unwrap_or(0),
             start: record.start().to_string(),
             time_control: self
@@ -370,6 +375,8 @@ impl File {
             insight: self.insight(&ids),
             walk: self.walk(record, &ids)?,
             thinking: None,
+            held: None,
+            asks: !self.unasked,
         })
     }
 

@@ -24,6 +24,8 @@ pub(super) fn routes() -> Router<Context> {
         .route("/review", post(start_review).get(review))
         .route("/nodes/{node}/explain", get(explain))
         .route("/nodes/{node}/overlays", get(overlays))
+        .route("/nodes/{node}/attempt", post(attempt))
+        .route("/nodes/{node}/where", get(where_to_look))
 }
 
 /// Addresses of the jobs of all games.
@@ -119,6 +121,26 @@ async fn explain(
         Ok(wire::explanation(node, &why))
     };
     with_desk(context, explain).await.map(Json)
+}
+
+async fn attempt(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+    Body(wish): Body<wire::AttemptWish>,
+) -> Answer<wire::Attempt> {
+    let attempt = move |desk: &Desk| Ok(wire::attempt(&desk.attempt(&id, node, &wish.action)?));
+    with_desk(context, attempt).await.map(Json)
+}
+
+async fn where_to_look(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+) -> Answer<wire::WhereToLook> {
+    let look = move |desk: &Desk| {
+        let squares = desk.where_to_look(&id, node)?;
+        Ok(wire::WhereToLook { squares })
+    };
+    with_desk(context, look).await.map(Json)
 }
 
 async fn overlays(

@@ -6,6 +6,7 @@
 //! fails when it is stale.
 
 mod analysis;
+mod attempt;
 mod coach;
 mod command;
 mod event;
@@ -22,14 +23,16 @@ pub use analysis::{
     AnalysisState, AnalysisStatus, AnalysisWish, Bound, Hint, Line, Preview, PreviewStep,
     PreviewWish, Report, Statistics,
 };
+pub use attempt::{Attempt, AttemptWish, Found, WhereToLook};
 pub use coach::{
     Candidate, Certainty, Comparison, CornerArrow, CornerArrowKind, Explanation, Feature,
-    FeatureChange, Heat, Look, Mistake, MistakeKind, MoveJudgement, Origin, Overlays, ParityRegion,
-    Reason, ReasonKind, Severity,
+    FeatureChange, Heat, Look, Mistake, MistakeKind, MoveHeat, MoveJudgement, Origin, Overlays,
+    ParityRegion, Reason, ReasonKind, Severity,
 };
 pub use command::{
-    CommentWish, ErrorBody, ErrorCode, GlyphsWish, GotoWish, Invitation, Login, MoveWish, NewGame,
-    PromoteWish, SessionChange, Step, TimeControlWish,
+    CommentWish, ErrorBody, ErrorCode, From, GlyphsWish, GotoWish, Invitation, LineWish, Login,
+    MoveWish, NewGame, PositionCheck, PositionWish, PromoteWish, SessionChange, Step,
+    TimeControlWish,
 };
 pub use event::{
     Job, JobState, JobSubject, Notice, NoticeLevel, ServerEvent, Thinking, ThinkingState,
@@ -45,12 +48,13 @@ pub use session::{
 };
 pub use settings::{
     About, Book, EngineName, EngineSettings, EngineSettingsChange, Evaluator, Health, LateMoves,
-    Level, OverlayName, PlaySettings, PlaySettingsChange, SelfTest, SelfTestCheck, Settings,
-    SettingsChange, Theme, UiSettings, UiSettingsChange, WeightsInUse,
+    Level, LevelKind, OverlayName, PlaySettings, PlaySettingsChange, SelfTest, SelfTestCheck,
+    Settings, SettingsChange, Theme, UiSettings, UiSettingsChange, WeightsInUse, Worth, You,
 };
 pub use typescript::declarations;
 
 pub(crate) use analysis::{analysis_state, hint, preview, report};
+pub(crate) use attempt::attempt;
 pub(crate) use coach::{explanation, look_of, overlays};
 pub(crate) use command::step_of;
 pub(crate) use event::{event, job};
@@ -58,6 +62,6 @@ pub(crate) use import::import;
 pub(crate) use review::review;
 pub(crate) use session::{clock, legal_move, position_view, session_view, summary};
 pub(crate) use settings::{
-    apply, engine_name, engine_name_of, level, self_test, settings, weights,
+    apply, engine_name, engine_name_of, level, self_test, settings, weights, worth,
 };
 pub(crate) use terms::{glyph, glyph_of, mode, mode_of, people, people_of, side, squares, texts};

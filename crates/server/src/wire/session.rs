@@ -228,7 +228,8 @@ pub struct GameTags {
     pub result: Option<i32>,
 }
 
-/// A move of a person in Play that gave away a lot. It is told once the engine has replied.
+/// A move of a person in Play that gave away a lot. What would have been better is not told: ask
+/// `…/explain` for that.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Blunder {
@@ -236,14 +237,6 @@ pub struct Blunder {
     pub node: u32,
     #[serde(rename = "move")]
     pub action: String,
-    /// What it gave away, in centidiscs.
-    pub loss: i32,
-    /// What would have been best.
-    pub best: LegalMove,
-    /// How deep that was looked at: `depth 12`, or `solved`.
-    pub label: String,
-    /// Whether it is proven.
-    pub solved: bool,
 }
 
 /// Everything about a session that a screen shows.
@@ -304,8 +297,16 @@ pub struct SessionView {
     pub can_redo: bool,
     pub players: Players,
     pub tags: GameTags,
-    /// The last move of a person, if it was a blunder and the engine has replied to it.
+    /// The last move of a person, if it was a blunder and lies behind the current node.
     pub blunder: Option<Blunder>,
+    /// Whether the line shown is a whole game: it ends where the game does, or its record has a
+    /// result.
+    pub is_finished: bool,
+    /// Whether the last move waits with both clocks stopped: it is being looked at, or, if it is
+    /// the `blunder`, it waits to be kept (`POST …/keep`) or taken back.
+    pub is_held: bool,
+    /// Whether the coach may ask about moves that cost much in this game.
+    pub asks: bool,
     /// The analyses that run or ran last for the current node, one for each engine.
     pub analyses: Vec<crate::wire::AnalysisState>,
 }
@@ -334,6 +335,10 @@ pub struct SessionSummary {
 pub(crate) fn position_view(position: &Position) -> wire::PositionView {
     match position {
         Position::Othello(_) => wire::PositionView::Othello(othello_position(position)),
+        // The desk takes no chess: sessions have positions of Othello.
+        Position::Chess(_) => {
+            wire::PositionView::Othello(othello_position(&Position::OTHELLO_START))
+        }
     }
 }
 
@@ -410,6 +415,9 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
             result: record.outcome.and_then(|it| it.black_centidiscs),
         },
         blunder: blunder(session),
+        is_finished: session.is_finished(),
+        is_held: session.is_held(),
+        asks: session.asks(),
         analyses: snapshot
             .analyses
             .iter()
@@ -526,16 +534,9 @@ pub(crate) fn clock(clock: &game::Clock, now_ms: u64) -> wire::Clock {
 fn blunder(session: &Session) -> Option<wire::Blunder> {
     let blunder = session.blunder()?;
     let node = session.record().node(blunder.node)?;
-    let before = session.record().position(node.parent()?)?;
-    let legal = legal_moves(before);
-    let best = legal.iter().find(|it| it.action == blunder.best)?;
     Some(wire::Blunder {
         node: blunder.node.index(),
         action: node.action()?.to_string(),
-        loss: blunder.loss.hundredths(),
-        best: legal_move(best),
-        label: blunder.reach.to_string(),
-        solved: blunder.reach.solved,
     })
 }
 

@@ -4,9 +4,9 @@ use super::{People, TimeControlWish};
 use super::{people, people_of};
 use crate::wire;
 use app::{
-    BookChoice, Config, EvaluatorChoice, Origin, Profile, config,
+    BookChoice, Config, EvaluatorChoice, Kind, Origin, Profile, config,
     desk::{self, DeskError},
-    level_description, level_title,
+    ladder, level_description, level_title,
     selftest::Check,
 };
 use serde::{Deserialize, Serialize};
@@ -46,6 +46,8 @@ pub struct UiSettings {
     pub theme: Theme,
     /// No animations, whatever the system says.
     pub reduced_motion: bool,
+    /// Whether Review asks for a better move before it shows one.
+    pub try_first: bool,
     /// Which overlays the rail offers.
     pub overlays: Vec<OverlayName>,
     /// Letters by what they do, such as `hint` → `h`; only those that were changed.
@@ -121,8 +123,10 @@ pub struct PlaySettings {
     pub time_control: Option<TimeControlWish>,
     /// Whether values are shown from the start.
     pub show_values: bool,
-    /// Whether blunders are told.
+    /// Whether a move that costs much is asked about, after the reply.
     pub blunder_alert: bool,
+    /// Whether it is asked about before it stands.
+    pub ask_before: bool,
 }
 
 /// What the configuration file says.
@@ -145,6 +149,8 @@ pub struct Settings {
 pub struct UiSettingsChange {
     pub theme: Option<Theme>,
     pub reduced_motion: Option<bool>,
+    /// Whether Review asks for a better move before it shows one.
+    pub try_first: Option<bool>,
     /// Which overlays the rail offers.
     pub overlays: Option<Vec<OverlayName>>,
     pub keys: Option<BTreeMap<String, String>>,
@@ -183,8 +189,10 @@ pub struct PlaySettingsChange {
     pub time_control: Option<TimeControlWish>,
     /// Whether values are shown from the start.
     pub show_values: Option<bool>,
-    /// Whether blunders are told.
+    /// Whether a move that costs much is asked about, after the reply.
     pub blunder_alert: Option<bool>,
+    /// Whether it is asked about before it stands.
+    pub ask_before: Option<bool>,
 }
 
 /// Changes to the settings; what is left out stays.
@@ -205,16 +213,52 @@ pub struct SettingsChange {
 pub struct Level {
     /// Such as `elo_1400`.
     pub name: String,
+    /// Which list it belongs to.
+    pub kind: LevelKind,
     /// What to show for it.
     pub title: String,
-    /// A sentence about how it plays.
+    /// A sentence about how it plays and what makes it weak.
     pub description: String,
+    /// What it is worth; `null` if that was not measured.
+    pub worth: Option<Worth>,
     /// Plies that it looks ahead.
     pub depth: Option<u32>,
     /// Milliseconds that it takes at most.
     pub time_ms: u64,
     /// Whether it is the one for new games.
     pub is_default: bool,
+}
+
+/// The lists of levels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum LevelKind {
+    /// Somebody to play against, with the weaknesses of people.
+    Opponent,
+    /// A fixed depth with noise and blunders.
+    Fixed,
+    /// One idea and no search.
+    Bot,
+}
+
+/// A measured strength.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Worth {
+    /// Elo above a player who moves at random.
+    pub rating: i32,
+    /// The ends of the 95 % confidence interval.
+    pub low: i32,
+    pub high: i32,
+    /// Games behind it.
+    pub games: u64,
+}
+
+/// What is known of the user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct You {
+    /// By the latest games against levels; `null` if there are too few.
+    pub worth: Option<Worth>,
 }
 
 /// What this program is.
@@ -333,6 +377,7 @@ pub(crate) fn settings(view: &desk::SettingsView) -> wire::Settings {
         ui: wire::UiSettings {
             theme: shown(&ui.theme, &THEMES).unwrap_or(wire::Theme::System),
             reduced_motion: ui.reduced_motion,
+            try_first: ui.try_first,
             overlays: ui
                 .overlays
                 .iter()
@@ -366,6 +411,7 @@ pub(crate) fn settings(view: &desk::SettingsView) -> wire::Settings {
             ),
             show_values: play.show_values,
             blunder_alert: play.blunder_alert,
+            ask_before: play.ask_before,
         },
         is_first_launch: !ui.welcomed,
         warnings: view.warnings.clone(),
@@ -380,6 +426,9 @@ pub(crate) fn apply(change: wire::SettingsChange, config: &mut Config) -> Result
         }
         if let Some(reduced_motion) = ui.reduced_motion {
             config.ui.reduced_motion = reduced_motion;
+        }
+        if let Some(try_first) = ui.try_first {
+            config.ui.try_first = try_first;
         }
         if let Some(overlays) = ui.overlays {
             let overlays = overlays.iter().filter_map(|it| meant(it, &OVERLAYS));
@@ -417,6 +466,9 @@ pub(crate) fn apply(change: wire::SettingsChange, config: &mut Config) -> Result
         }
         if let Some(blunder_alert) = play.blunder_alert {
             config.play.blunder_alert = blunder_alert;
+        }
+        if let Some(ask_before) = play.ask_before {
+            config.play.ask_before = ask_before;
         }
     }
     if let Some(welcomed) = change.welcomed {
@@ -486,11 +538,32 @@ pub(crate) fn self_test(checks: &[Check]) -> wire::SelfTest {
     }
 }
 
+pub(crate) const fn worth(worth: ladder::Worth) -> wire::Worth {
+    let ladder::Worth {
+        rating,
+        low,
+        high,
+        games,
+    } = worth;
+    wire::Worth {
+        rating,
+        low,
+        high,
+        games,
+    }
+}
+
 pub(crate) fn level(profile: &Profile, default: &Profile) -> wire::Level {
     wire::Level {
         name: profile.name.to_owned(),
+        kind: match profile.kind {
+            Kind::Opponent => wire::LevelKind::Opponent,
+            Kind::Fixed => wire::LevelKind::Fixed,
+            Kind::Bot => wire::LevelKind::Bot,
+        },
         title: level_title(profile),
         description: level_description(profile),
+        worth: ladder::shipped().worth(profile).map(worth),
         depth: profile.depth,
         time_ms: profile.time_ms,
         is_default: profile.name == default.name,
