@@ -91,6 +91,7 @@ impl Desk {
             voice: session.voice(),
             ..Review::default()
         };
+        let voice = review.voice;
         state.n_jobs += 1;
         let job = Job {
             id: state.n_jobs,
@@ -108,6 +109,7 @@ impl Desk {
             session: id,
             plan,
             done: 0,
+            voice,
             effort: Effort {
                 depth: depth.unwrap_or(Effort::REVIEW.depth),
                 ..review_effort(config)
@@ -230,6 +232,7 @@ struct Reviewer {
     session: String,
     plan: Plan,
     done: usize,
+    voice: Voice,
     effort: Effort,
 }
 
@@ -279,7 +282,7 @@ impl Reviewer {
                         judged: JudgedMove {
                             number: todo.number,
                             position,
-                            judgement,
+                            judgement: judgement.spoken(self.voice),
                         },
                     }))),
                     Err(ExplainError::Analyst(_)) => Ok(None),
