@@ -24,7 +24,7 @@ macro_rules! publish {
     };
 }
 publish!(laws: position transcript obf ggf wthor_games wthor_names convert_detect);
-publish!(conversation_laws: gtp nboard);
+publish!(conversation_laws: gtp nboard uci);
 publish!(training_laws: checkpoint data games linear_state);
 publish!(engine_laws: book classic_weights pattern_weights);
 publish!(file_laws: config session);

@@ -280,12 +280,13 @@ export const test = base.extend<Fixtures, { kibitz: Kibitz }>({
       complaints.push(message.text());
     });
     await api.settings({
-      ui: { theme: 'dark', reducedMotion: false, keys: {} },
+      ui: { theme: 'dark', reducedMotion: false, tryFirst: true, keys: {} },
       play: {
         level: 'elo_400',
         people: 'black',
         showValues: false,
         blunderAlert: false,
+        askBefore: false,
         timeControl: { initialMs: 0, incrementMs: 0 },
       },
       welcomed: true,

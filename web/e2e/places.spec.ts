@@ -1,4 +1,4 @@
-import { expect, test } from './kibitz';
+import { expect, serious, test } from './kibitz';
 
 const MOVES = 'f5d6c3d3c4f4f6g5e3f3g6e2';
 /** A corner is given away early. */
@@ -59,7 +59,7 @@ test('an old game is opened from the list', async ({ table, api, page }) => {
   await expect(table.moves).toHaveCount(5);
 });
 
-test('a whole game is reviewed: progress, list, graph, from mistake to mistake', async ({
+test('a game is reviewed, and its mistakes are tried before the answer is shown', async ({
   table,
   api,
   page,
@@ -73,7 +73,6 @@ test('a whole game is reviewed: progress, list, graph, from mistake to mistake',
   await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 240_000 });
   const mistakes = list.getByRole('button');
   await expect(mistakes.first()).toBeVisible();
-  await expect(page.getByRole('meter', { name: 'Score' })).toBeVisible();
   await expect(page.locator('.graph .mistake').first()).toBeVisible();
   // The key counts from where the page knows to be, and walking there takes a request.
   for (const [edge, key] of [
@@ -88,4 +87,29 @@ test('a whole game is reviewed: progress, list, graph, from mistake to mistake',
   }
   await mistakes.first().click();
   await expect(mistakes.first()).toHaveAttribute('aria-current', 'true');
+  const task = page.getByRole('region', { name: 'Find a better move' });
+  await expect(task).toBeVisible();
+  // Nothing tells the answer: no value, no frame, no name for a screen reader, no engine.
+  await expect(page.getByRole('meter', { name: 'Score' })).toHaveCount(0);
+  await expect(page.locator('.label, .best-frame, .move-mark.better')).toHaveCount(0);
+  await expect(page.locator('[data-square][aria-label*="better"]')).toHaveCount(0);
+  await expect(page.locator('[data-square][aria-label*="best"]')).toHaveCount(0);
+  await table.panel('Engines').click();
+  await expect(page.getByRole('region', { name: 'Hidden' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Analysis' })).toHaveCount(0);
+  await table.panel('Coach').click();
+  // A try does not go into the game; it is told what it saves.
+  const before = await table.moves.count();
+  const played = (await page.locator('[data-square][aria-label*="played in the game"]').all())[0]!;
+  await played.click();
+  await expect(task.getByText(/is the move of the game/)).toBeVisible();
+  await expect(table.moves).toHaveCount(before);
+  await table.button('Where to look').click();
+  await expect.poll(() => page.locator('[aria-label*="look here"]').count()).toBeGreaterThan(1);
+  await page.keyboard.press('s');
+  await expect(task).toHaveCount(0);
+  await expect(page.locator('[data-square][aria-label*="better"]')).toHaveCount(1);
+  await expect(page.getByRole('group', { name: 'Better' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^Why not / })).toBeVisible();
+  expect(await serious(page)).toEqual([]);
 });

@@ -206,7 +206,7 @@ test('two windows show two games, and neither follows the other', async ({
   await expect.poll(() => second.locator('[data-node]').count()).toBeGreaterThan(moves);
 });
 
-test('after a blunder there is a better line and another try', async ({ table, api, page }) => {
+test('after a blunder one may look again, without the answer', async ({ table, api, page }) => {
   await api.settings({ play: { blunderAlert: true } });
   // White can be cut off from almost everything, or let back in; the values say which is which.
   await table.show(
@@ -234,13 +234,50 @@ test('after a blunder there is a better line and another try', async ({ table, a
   );
   await table.turn();
   await table.cell(worst).click();
-  await expect(page.getByRole('heading', { name: `${worst} gave away` })).toBeVisible();
-  await table.button('Show line').click();
-  await expect(table.button('Return')).toBeVisible();
-  await table.button('Return').click();
-  await table.button('Try again').click();
+  const question = page.getByRole('region', { name: 'Look again?' });
+  await expect(question).toBeVisible();
+  await expect(page.locator('.best-frame, .move-mark.better')).toHaveCount(0);
+  // The card goes with its position, and comes back with it.
+  await page.keyboard.press('Home');
+  await expect(question).toHaveCount(0);
+  await page.keyboard.press('End');
+  await expect(question).toBeVisible();
+  await page.keyboard.press('z');
   await expect(table.cell(worst)).toHaveClass(/playable/);
-  await expect(table.button('Try again')).toHaveCount(0);
+  await expect(question).toHaveCount(0);
+  // Another move takes its place, and the old one stays beside it.
+  await table.playable
+    .filter({ hasNot: table.cell(worst) })
+    .first()
+    .click();
+  await table.turn();
+  await expect(page.getByRole('button', { name: new RegExp(`${worst}, variation`) })).toBeVisible();
+});
+
+test('if so set, a blunder is asked about before it stands', async ({ table, api, page }) => {
+  await api.settings({ play: { blunderAlert: true, askBefore: true } });
+  const moves = 'f5d6c3d3c4f4f6g5e3f3g6e2';
+  await table.show(await api.newGame({ mode: 'play', level: 'elo_400', people: 'black', moves }));
+  await table.turn();
+  const question = page.getByRole('region', { name: 'Look again?' });
+  // One of the moves costs much; the others are answered by a reply.
+  const squares = await table.playable.evaluateAll((cells) =>
+    cells.map((cell) => (cell as HTMLElement).dataset['name']!),
+  );
+  for (const square of squares) {
+    await table.cell(square).click();
+    await expect(
+      question.or(table.state().and(page.locator('[data-state="human"]'))),
+    ).toBeVisible();
+    if (await question.isVisible()) break;
+    await page.keyboard.press('z');
+    await table.turn();
+  }
+  const asked = await table.moves.count();
+  await expect(table.state()).toHaveAttribute('data-state', 'engine');
+  await page.keyboard.press('k');
+  await expect.poll(() => table.moves.count()).toBeGreaterThan(asked);
+  await api.settings({ play: { askBefore: false } });
 });
 
 test('the person chooses what plays and how long it may think', async ({ table, page }) => {

@@ -16,6 +16,7 @@ mod lane;
 #[cfg(test)]
 mod lengths;
 mod process;
+mod rivals;
 mod steps;
 #[cfg(test)]
 mod tidy;
@@ -37,6 +38,8 @@ cargo xtask fuzz [--seconds N] [TARGET…]
 cargo xtask lane [--accept] [--record FILE] [--program FILE]
                            count the instructions of a search (needs valgrind or perf) and fail if
                            they grew by more than 10 % twice in a row
+cargo xtask bench-rivals --problems FILE [--rounds N] [--core N] [--program FILE] NAME=COMMAND…
+                           solve FILE with us and with other programs in turn, and print ratios
 cargo xtask counts         count the instructions of the kernels (needs valgrind)
 cargo xtask help           show this text
 ";
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Some("long") => steps::long(),
         Some("fuzz") => fuzz::fuzz(args),
         Some("lane") => lane::lane(args),
+        Some("bench-rivals") => rivals::bench_rivals(args),
         Some("counts") => counts::counts(),
         Some("run") => return run(args.skip_while(|arg| arg == "--").collect()),
         Some("help" | "--help" | "-h") => {
@@ -56,7 +60,9 @@ fn main() -> ExitCode {
         }
         other => {
             let what = other.map_or("no task".to_owned(), |task| format!("no task {task:?}"));
-            eprintln!("xtask: {what}; there are test, long, fuzz, run, lane, counts and help");
+            eprintln!(
+                "xtask: {what}; there are test, long, fuzz, run, lane, bench-rivals, counts and help"
+            );
             return ExitCode::from(2);
         }
     };

@@ -5,13 +5,13 @@ use engine::{
     Engine, EngineError, LateMoves, Limits,
     eval::{
         classic::{self, Classic},
-        pattern::{Area, Pattern},
+        pattern::Pattern,
         weights,
     },
     mcts::Mcts,
 };
 use game::{Bound, Control, Line, Report, Score, Source, Statistics};
-use othello::{Board, Position};
+use othello::{Area, Board, Position};
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 /// Which search looks for the move.

@@ -1,8 +1,8 @@
 //! Explaining positions: the coach's questions, answered by our engine.
 
 use crate::Analyst;
-use coach::{Area, Attribution, Question};
-use engine::{Limits, eval::pattern};
+use coach::{Attribution, Question};
+use engine::Limits;
 use game::{Control, Report, Score};
 use othello::Position;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +14,16 @@ pub use coach::explain::{
     Recognised, RegionFeature, Row, Severity, SideDelta, SideFeatures, SpeaksFor, StabilityHeat,
     Table, Tag, Tension, winning_chances,
 };
+
+/// How bad each line of a report is beside its best one, in their order.
+pub fn severities(report: &Report) -> Vec<Severity> {
+    let game::Position::Othello(position) = report.position;
+    let best = report.lines.first().map_or(report.score, |it| it.score);
+    let empties = position.board.empties().len();
+    let severity =
+        |line: &game::Line| Severity::of_scores(best, line.score, empties, report.solved);
+    report.lines.iter().map(severity).collect()
+}
 
 /// How hard the engine looks at a position that is explained. Nodes rather than time decide, so that
 /// the same question gets the same answer on every machine.
@@ -180,23 +190,9 @@ impl coach::Analyst for Witness<'_> {
         let parts = parts.into_iter();
         Some(Attribution {
             parts: parts
-                .map(|(area, part)| (shared_area(area), Score::centi(part)))
+                .map(|(area, part)| (area, Score::centi(part)))
                 .collect(),
         })
-    }
-}
-
-const fn shared_area(area: pattern::Area) -> Area {
-    match area {
-        pattern::Area::Corner(corner) => Area::Corner(corner),
-        pattern::Area::TopEdge => Area::TopEdge,
-        pattern::Area::BottomEdge => Area::BottomEdge,
-        pattern::Area::LeftEdge => Area::LeftEdge,
-        pattern::Area::RightEdge => Area::RightEdge,
-        pattern::Area::Diagonals => Area::Diagonals,
-        pattern::Area::Centre => Area::Centre,
-        pattern::Area::Mobility => Area::Mobility,
-        pattern::Area::Stage => Area::Stage,
     }
 }
 

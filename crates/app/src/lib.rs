@@ -58,5 +58,5 @@ pub use home::Home;
 pub use level_words::{level_description, level_title};
 pub use logging::{Log, LogError, start_log};
 pub use othello::notation::Format;
-pub use player::{Decision, Pace, Player, SearchPanicError, Seat};
+pub use player::{Pace, Player, SearchPanicError, Seat};
 pub use session::{Mode, People, Session};

@@ -35,9 +35,12 @@ pub struct Contender {
 }
 
 impl Contender {
-    fn player(&self) -> Result<Player, AnalystError> {
+    fn seat(&self) -> Result<Seat, AnalystError> {
         let analyst = Analyst::with_evaluation(&self.evaluation, self.engine, self.hash_mb, 1)?;
-        Ok(Player::new(analyst, self.profile, Book::new(), 0))
+        Ok(Seat {
+            player: Player::new(analyst, self.profile, Book::new(), 0),
+            pace: self.pace,
+        })
     }
 }
 
@@ -172,7 +175,7 @@ pub fn play(
     let teams = (0..n_workers)
         .map(|_| {
             let [a, b] = &plan.contenders;
-            Ok([a.player()?, b.player()?])
+            Ok([a.seat()?, b.seat()?])
         })
         .collect::<Result<Vec<_>, AnalystError>>()?;
     let is_decided = AtomicBool::new(false);
@@ -183,7 +186,7 @@ pub fn play(
     };
     let mut standing = Standing::default();
     let mut verdict = plan.sprt.map(|sprt| sprt.judge(standing.results));
-    let play_number = |team: &mut [Player; 2], number: u64| {
+    let play_number = |team: &mut [Seat; 2], number: u64| {
         let opening = order[number as usize];
         play_pair(plan, number as usize, opening, team, &world)
     };
@@ -240,19 +243,19 @@ fn play_pair(
     plan: &Match<'_>,
     number: usize,
     opening: usize,
-    team: &mut [Player; 2],
+    team: &mut [Seat; 2],
     world: &World<'_>,
 ) -> Option<Pair> {
     let mut games = Vec::with_capacity(2);
     for side_of_a in Side::BOTH {
-        for (index, player) in team.iter_mut().enumerate() {
-            player.new_game();
+        for (index, seat) in team.iter_mut().enumerate() {
             // Each player of each game has chance of its own.
             let game = (number as u64) << 2 | (side_of_a.index() as u64) << 1 | index as u64;
-            player.reseed(SplitMix64::new(plan.seed ^ game.rotate_right(16)).next_u64());
+            seat.player
+                .reseed(SplitMix64::new(plan.seed ^ game.rotate_right(16)).next_u64());
         }
         let start = &plan.openings[opening];
-        games.push(play_game(plan, start, side_of_a, team, world)?);
+        games.push(play_game(start, side_of_a, team, world)?);
     }
     games.try_into().ok().map(|games| Pair {
         number,
@@ -265,25 +268,15 @@ fn play_pair(
 const ALL_DISCS: i32 = 64;
 
 fn play_game(
-    plan: &Match<'_>,
     opening: &Game,
     side_of_a: Side,
-    team: &mut [Player; 2],
+    team: &mut [Seat; 2],
     world: &World<'_>,
 ) -> Option<Played> {
     let [a, b] = team;
-    let [of_a, of_b] = &plan.contenders;
-    let mut a = Seat {
-        player: a,
-        pace: of_a.pace,
-    };
-    let mut b = Seat {
-        player: b,
-        pace: of_b.pace,
-    };
     let seats: [&mut dyn arena::player::Player; 2] = match side_of_a {
-        Side::Black => [&mut a, &mut b],
-        Side::White => [&mut b, &mut a],
+        Side::Black => [a, b],
+        Side::White => [b, a],
     };
     // What ends a search is the contender's pace; there is no clock.
     let controls = [TimeControl::Unlimited; 2];

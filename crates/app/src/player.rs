@@ -1,17 +1,16 @@
 //! Somebody to play against: a level, a book, a clock, and one move at a time.
 
 use crate::{Analyst, EngineChoice, Tuning, analyst::shared_report};
-use arena::player::{Choice, Failure};
+use arena::player::{Choice, Failure, Situation, words_of_panic};
 use engine::{
     Limits,
     book::Book,
     levels::{self, Profile},
-    time::{self, Allotment, Remaining, Situation},
+    time::{self, Allotment, Remaining},
 };
-use game::{Control, Report, Score};
+use game::{Control, Report};
 use othello::{Board, Move, Position, Side, sample::SplitMix64};
 use std::{
-    any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
@@ -33,31 +32,6 @@ pub enum Pace {
     Limits(Limits),
     /// A clock. Only the strongest level makes use of all it is given.
     Clock(Remaining),
-}
-
-/// A move and what it was chosen from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decision {
-    /// The move; a pass if there is no other.
-    pub action: Move,
-    /// What the search said; `None` if the move is the book's or the only one.
-    pub report: Option<Report>,
-}
-
-impl Decision {
-    const fn without_search(action: Move) -> Self {
-        Self {
-            action,
-            report: None,
-        }
-    }
-
-    /// The move's value for its player, if a search told it. It is the move's own: a weak level may
-    /// have chosen one that it knew to be worse than the best.
-    pub fn score(&self) -> Option<Score> {
-        let line = self.report.as_ref()?.line(self.action.into())?;
-        Some(line.score)
-    }
 }
 
 /// A search that ended in a bug instead of a move. It says what is needed to see it again.
@@ -153,30 +127,30 @@ impl Player {
         position: Position,
         pace: Pace,
         control: Control<'_>,
-    ) -> Result<Decision, SearchPanicError> {
+    ) -> Result<Choice, SearchPanicError> {
         let board = position.board;
         let legal = board.legal_moves();
         let Some(first) = legal.first() else {
-            return Ok(Decision::without_search(Move::Pass));
+            return Ok(Choice::silent(Move::Pass));
         };
         // Elsewhere somebody may want to see the only move's value.
         let is_hurried = matches!(pace, Pace::Clock(_) | Pace::Limits(_));
         if legal.len() == 1 && is_hurried {
-            return Ok(Decision::without_search(Move::Place(first)));
+            return Ok(Choice::silent(Move::Place(first)));
         }
         let mut random = SplitMix64::new(self.seed ^ position.hash());
         if self.profile.follows_book()
             && let Some(square) = self.book.choose(position, &mut random)
         {
-            return Ok(Decision::without_search(Move::Place(square)));
+            return Ok(Choice::silent(Move::Place(square)));
         }
         let plan = plan(&self.profile, board, pace);
         let found = self.search(position, &plan, control)?;
         let action = levels::choose(&self.profile, &found, &mut random)
             // A search without a line has not been seen; any move beats none.
             .unwrap_or(Move::Place(first));
-        Ok(Decision {
-            action,
+        Ok(Choice {
+            action: action.into(),
             report: Some(shared_report(self.analyst.source(), position, &found)),
         })
     }
@@ -244,7 +218,7 @@ impl Player {
             SearchPanicError {
                 position,
                 seed: self.seed,
-                reason: reason(&*panic),
+                reason: words_of_panic(&*panic),
             }
         })
     }
@@ -253,30 +227,47 @@ impl Player {
 /// A player at a board: it takes the time that the clock of the game gives it, or its pace where
 /// there is no clock.
 #[derive(Debug)]
-pub struct Seat<'a> {
-    pub player: &'a mut Player,
-    /// What ends its searches where there is no clock.
+pub struct Seat {
+    pub player: Player,
+    /// What ends its searches where there is no clock. A time for each move counts beside a clock,
+    /// too, as long as the clock has that much for all the moves to come.
     pub pace: Pace,
 }
 
-impl arena::player::Player for Seat<'_> {
-    fn choose(&mut self, situation: arena::player::Situation<'_>) -> Result<Choice, Failure> {
+impl arena::player::Player for Seat {
+    fn new_game(&mut self) {
+        self.player.new_game();
+    }
+
+    fn choose(&mut self, situation: Situation<'_>) -> Result<Choice, Failure> {
         let game::Position::Othello(position) = *situation.position;
         let now_ms = (situation.control.now_ms)();
-        let remaining = remaining(situation.clock, position.side, now_ms);
-        let pace = remaining.map_or(self.pace, Pace::Clock);
-        let decision = self.player.decide(position, pace, situation.control);
-        let Decision { action, report } =
-            decision.map_err(|error| Failure::Crashed(error.to_string()))?;
-        Ok(Choice {
-            action: action.into(),
-            report,
-        })
+        let pace = beside(self.pace, position, situation.clock, now_ms);
+        let choice = self.player.decide(position, pace, situation.control);
+        choice.map_err(|error| Failure::Crashed(error.to_string()))
+    }
+}
+
+/// The pace of a player beside the clock of its game.
+fn beside(pace: Pace, position: Position, clock: &game::Clock, now_ms: u64) -> Pace {
+    let Some(remaining) = remaining(clock, position.side, now_ms) else {
+        return pace;
+    };
+    let is_affordable = |move_ms: u64| match remaining {
+        Remaining::PerMove { ms } => move_ms <= ms,
+        Remaining::Game { remaining_ms, .. } => {
+            let moves = position.board.empties().len() / 2 + 1;
+            move_ms.saturating_mul(u64::from(moves)) <= remaining_ms
+        }
+    };
+    match pace {
+        Pace::Clock(Remaining::PerMove { ms }) if is_affordable(ms) => pace,
+        _ => Pace::Clock(remaining),
     }
 }
 
 /// What a side has left, for time management; `None` without a limit.
-pub(crate) fn remaining(clock: &game::Clock, side: Side, now_ms: u64) -> Option<Remaining> {
+fn remaining(clock: &game::Clock, side: Side, now_ms: u64) -> Option<Remaining> {
     let remaining_ms = clock.remaining_ms(side, now_ms)?;
     match (clock.control(side), clock.moves_to_go(side)) {
         (game::TimeControl::Unlimited, _) => None,
@@ -289,13 +280,6 @@ pub(crate) fn remaining(clock: &game::Clock, side: Side, now_ms: u64) -> Option<
             increment_ms,
         }),
     }
-}
-
-/// What a panic said.
-pub(crate) fn reason(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    let owned = panic.downcast_ref::<String>().map(String::as_str);
-    text.or(owned).unwrap_or("a panic without words").to_owned()
 }
 
 /// What a search may take, and when it should begin nothing new.
@@ -364,7 +348,7 @@ fn allot(profile: &Profile, board: Board, control: Remaining) -> Allotment {
     };
     time::allot(
         control,
-        Situation {
+        time::Situation {
             n_empties,
             solve_empties,
             lag_ms: LAG_MS,
@@ -403,7 +387,7 @@ mod tests {
         Player::new(analyst, level.parse().unwrap(), book, seed)
     }
 
-    fn decide(player: &mut Player, position: Position, pace: Pace) -> Decision {
+    fn decide(player: &mut Player, position: Position, pace: Pace) -> Choice {
         let control = Control {
             now_ms: &|| 0,
             stop: &AtomicBool::new(false),
@@ -417,7 +401,7 @@ mod tests {
         let mut game = Game::new();
         while !game.is_over() {
             let decision = decide(player, game.position(), pace);
-            game.play(decision.action).unwrap();
+            game.play(decision.action.othello().unwrap()).unwrap();
         }
         game
     }
@@ -451,7 +435,7 @@ mod tests {
         book.add(Position::START, d3, 1);
         let mut player = player("max", book, 0);
         let decision = decide(&mut player, Position::START, Pace::Own);
-        assert_eq!(decision, Decision::without_search(Move::Place(d3)));
+        assert_eq!(decision, Choice::silent(Move::Place(d3)));
         assert_eq!(decision.score(), None);
     }
 
@@ -471,7 +455,7 @@ mod tests {
             let (with, moves) = decide_with(book);
             assert_eq!(moves, [d3]);
             if profile.follows_book() {
-                assert_eq!(with, Decision::without_search(Move::Place(d3)));
+                assert_eq!(with, Choice::silent(Move::Place(d3)));
             } else {
                 assert!(with.report.is_some());
                 assert_eq!(with, without, "{}", profile.name);
@@ -508,7 +492,7 @@ mod tests {
             Position::START
                 .board
                 .legal_moves()
-                .contains(decision.action.square().unwrap())
+                .contains(decision.action.othello().unwrap().square().unwrap())
         );
         assert!(now.into_inner() < 5_000, "the flag has not fallen");
         assert!(!stop.into_inner(), "the flag is the caller's");
@@ -550,6 +534,27 @@ mod tests {
         assert_eq!(left("300+2"), Some(game(299_000, 2_000)));
         assert_eq!(left("5/move"), Some(Remaining::PerMove { ms: 4_000 }));
         assert_eq!(left("40/61"), Some(Remaining::PerMove { ms: 1_500 }));
+    }
+
+    #[test]
+    fn a_chosen_time_counts_as_long_as_the_clock_has_it() {
+        let each = |ms| Pace::Clock(Remaining::PerMove { ms });
+        let paced = |pace: Pace, control: &str| {
+            let clock = game::Clock::new(control.parse().unwrap());
+            beside(pace, Position::START, &clock, 0)
+        };
+        let five_minutes = Pace::Clock(Remaining::Game {
+            remaining_ms: 300_000,
+            increment_ms: 0,
+        });
+        assert_eq!(paced(Pace::Own, "-"), Pace::Own);
+        assert_eq!(paced(each(3_000), "-"), each(3_000));
+        assert_eq!(paced(Pace::Own, "300"), five_minutes);
+        // 31 moves of three seconds fit into five minutes, of thirty they do not.
+        assert_eq!(paced(each(3_000), "300"), each(3_000));
+        assert_eq!(paced(each(30_000), "300"), five_minutes);
+        assert_eq!(paced(each(3_000), "5/move"), each(3_000));
+        assert_eq!(paced(each(6_000), "5/move"), each(5_000));
     }
 
     #[test]

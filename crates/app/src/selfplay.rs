@@ -104,7 +104,7 @@ impl SelfPlay {
             let failed = |panic: Box<dyn std::any::Any + Send>| FailedGameError {
                 number: number + 1,
                 settings: self.description(),
-                reason: crate::player::reason(&*panic),
+                reason: arena::player::words_of_panic(&*panic),
             };
             catch_unwind(game).map_err(failed).transpose()
         };

@@ -64,6 +64,10 @@ pub(crate) struct Ticket(Arc<Flags>);
 #[derive(Debug, Default)]
 struct Flags {
     cancelled: AtomicBool,
+    /// Stands still until it is resumed.
+    paused: AtomicBool,
+    /// Once the task runs, it should end with what it has.
+    hurried: AtomicBool,
     stop: AtomicBool,
 }
 
@@ -74,13 +78,39 @@ impl Ticket {
         self.0.stop.store(true, Ordering::SeqCst);
     }
 
-    /// Has the task end with what it has so far.
+    /// Has the task end with what it has so far; one that has not begun ends as soon as it has
+    /// anything.
     pub(crate) fn hurry(&self) {
+        self.0.hurried.store(true, Ordering::SeqCst);
         self.0.stop.store(true, Ordering::SeqCst);
     }
 
-    fn is_cancelled(&self) -> bool {
+    /// Has the task stand still, now or before it begins, until [`Worker::resume`].
+    pub(crate) fn pause(&self) {
+        self.0.paused.store(true, Ordering::SeqCst);
+        self.0.stop.store(true, Ordering::SeqCst);
+    }
+
+    /// Has the task make room for another one.
+    fn interrupt(&self) {
+        self.0.stop.store(true, Ordering::SeqCst);
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
         self.0.cancelled.load(Ordering::SeqCst)
+    }
+
+    fn is_paused(&self) -> bool {
+        self.0.paused.load(Ordering::SeqCst)
+    }
+
+    /// Lowers the flag before a turn. Whoever raises it does that last, so that one look at the
+    /// other flags afterwards misses nothing.
+    fn lower(&self) {
+        self.0.stop.store(false, Ordering::SeqCst);
+        if self.0.hurried.load(Ordering::SeqCst) {
+            self.0.stop.store(true, Ordering::SeqCst);
+        }
     }
 }
 
@@ -134,6 +164,12 @@ impl<T> Queue<T> {
         self.n_threads.saturating_sub(used)
     }
 
+    /// The tasks that wait for a turn and not for the user.
+    fn ready(&self) -> impl Iterator<Item = (usize, &Entry<T>)> {
+        let waiting = self.waiting.iter().enumerate();
+        waiting.filter(|(_, it)| !it.ticket.is_paused())
+    }
+
     /// Whether a task waits in a lane that could begin it.
     fn could_begin(&self, entry: &Entry<T>) -> bool {
         self.running[entry.lane].is_none()
@@ -150,7 +186,7 @@ impl<T> Queue<T> {
                 && is_in_the_way(other)
                 && running.gives_way_to(priority)
             {
-                running.ticket.hurry();
+                running.ticket.interrupt();
             }
         }
     }
@@ -163,7 +199,7 @@ impl<T> Queue<T> {
             return None;
         }
         let entry = self.waiting.swap_remove(i);
-        let mut others: Vec<usize> = self.waiting.iter().map(|it| it.lane).collect();
+        let mut others: Vec<usize> = self.ready().map(|(_, it)| it.lane).collect();
         others.retain(|&other| other != lane && self.running[other].is_none());
         others.sort_unstable();
         others.dedup();
@@ -181,7 +217,7 @@ impl<T> Queue<T> {
 
     /// Has an analysis that could use more threads begin anew with them, when none else wants them.
     fn spread(&self) {
-        if !self.waiting.is_empty() || self.free() == 0 {
+        if self.ready().next().is_some() || self.free() == 0 {
             return;
         }
         for (running, &useful) in self.running.iter().zip(&self.useful) {
@@ -189,7 +225,7 @@ impl<T> Queue<T> {
                 && running.priority == Priority::Analysis
                 && running.threads < useful
             {
-                running.ticket.hurry();
+                running.ticket.interrupt();
             }
         }
     }
@@ -198,7 +234,7 @@ impl<T> Queue<T> {
     fn look_again(&mut self, entry: &Entry<T>) -> (bool, bool) {
         let is_full = self.free() == 0;
         let is_rival = |it: &&Entry<T>| it.lane == entry.lane || (is_full && self.could_begin(it));
-        let rivals = || self.waiting.iter().filter(is_rival);
+        let rivals = || self.ready().map(|(_, it)| it).filter(is_rival);
         let is_outranked = rivals()
             .map(|it| it.priority)
             .max()
@@ -220,9 +256,8 @@ impl<T> Queue<T> {
             Priority::Ask => 3,
             Priority::FirstLook => 4,
         };
-        let waiting = self.waiting.iter().enumerate();
-        let waiting = waiting.filter(|(_, it)| self.could_begin(it));
-        let best = waiting.max_by_key(|(_, it)| (rank(it), std::cmp::Reverse(it.number)));
+        let could_begin = self.ready().filter(|(_, it)| self.could_begin(it));
+        let best = could_begin.max_by_key(|(_, it)| (rank(it), std::cmp::Reverse(it.number)));
         best.map(|(i, _)| i)
     }
 }
@@ -306,6 +341,18 @@ impl<T: 'static> Worker<T> {
     /// share.
     pub(crate) fn submit(&self, lane: usize, priority: Priority, task: Box<dyn Task<T>>) -> Ticket {
         let ticket = Ticket::default();
+        self.submit_with(ticket.clone(), lane, priority, task);
+        ticket
+    }
+
+    /// The same with a ticket that was made before.
+    pub(crate) fn submit_with(
+        &self,
+        ticket: Ticket,
+        lane: usize,
+        priority: Priority,
+        task: Box<dyn Task<T>>,
+    ) {
         let mut queue = self.shared.lock();
         let number = queue.number();
         queue.make_room(lane, priority);
@@ -313,11 +360,23 @@ impl<T: 'static> Worker<T> {
             lane,
             priority,
             number,
-            ticket: ticket.clone(),
+            ticket,
             task,
         });
         self.shared.news.notify_all();
-        ticket
+    }
+
+    /// Lets a task go on that was paused.
+    pub(crate) fn resume(&self, ticket: &Ticket) {
+        // With the queue locked, so that a lane which looks now waits for the news.
+        let queue = self.shared.lock();
+        ticket.0.paused.store(false, Ordering::SeqCst);
+        for entry in &queue.waiting {
+            if Arc::ptr_eq(&entry.ticket.0, &ticket.0) {
+                queue.make_room(entry.lane, entry.priority);
+            }
+        }
+        self.shared.news.notify_all();
     }
 
     /// Cancels everything and waits for the threads to end.
@@ -343,7 +402,7 @@ fn work<T>(shared: &Shared<T>, lane: usize, make_tools: &dyn Fn() -> T) {
     let mut tools = make_tools();
     while let Some((mut entry, threads)) = next(shared, lane) {
         // First lower the flag, then look: whoever cancels does it the other way round.
-        entry.ticket.0.stop.store(false, Ordering::SeqCst);
+        entry.ticket.lower();
         if entry.ticket.is_cancelled() {
             shared.lock().running[lane] = None;
             shared.news.notify_all();
@@ -351,6 +410,7 @@ fn work<T>(shared: &Shared<T>, lane: usize, make_tools: &dyn Fn() -> T) {
         }
         // Something more urgent may have come between picking and lowering the flag.
         let (is_outranked, is_shared) = shared.lock().look_again(&entry);
+        let is_outranked = is_outranked || entry.ticket.is_paused();
         let progress = if is_outranked {
             Progress::Again
         } else {
@@ -363,7 +423,7 @@ fn work<T>(shared: &Shared<T>, lane: usize, make_tools: &dyn Fn() -> T) {
             catch_unwind(run).unwrap_or_else(|panic| {
                 // Whatever state the panic left is not worth keeping.
                 tools = make_tools();
-                entry.task.fail(&crate::player::reason(&*panic));
+                entry.task.fail(&arena::player::words_of_panic(&*panic));
                 Progress::Done
             })
         };

@@ -1,7 +1,11 @@
 //! The one door through which a game is played, by any player: a level of our engine, a foreign
 //! program, a person, a script in a test.
 
-use game::{Clock, Control, Move, NodeId, Position, Record, Report, Side, Termination};
+use game::{Clock, Control, Move, NodeId, Position, Record, Report, Score, Side, Termination};
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 /// What a player is asked about: a place in a game where it is to move, and the world around it.
 #[derive(Debug)]
@@ -17,7 +21,37 @@ pub struct Situation<'a> {
     pub control: Control<'a>,
 }
 
-impl Situation<'_> {
+impl<'a> Situation<'a> {
+    /// A place of a game; `None` if the record has no such place.
+    pub fn at(
+        record: &'a Record,
+        node: NodeId,
+        clock: &'a Clock,
+        control: Control<'a>,
+    ) -> Option<Self> {
+        Some(Self {
+            record,
+            node,
+            position: record.position(node)?,
+            clock,
+            control,
+        })
+    }
+
+    /// Asks a player for its move. Whatever the player does, this is a move that the rules allow, or
+    /// a failure: a panic is caught, an illegal move is told as one.
+    pub fn ask(self, player: &mut dyn Player) -> Result<Choice, Failure> {
+        let position = self.position;
+        // A player that panicked is asked again only if its owner knows that it can be.
+        let asked = catch_unwind(AssertUnwindSafe(|| player.choose(self)));
+        let choice =
+            asked.unwrap_or_else(|panic| Err(Failure::Crashed(words_of_panic(&*panic))))?;
+        match position.play(choice.action) {
+            Ok(_) => Ok(choice),
+            Err(error) => Err(Failure::Illegal(error.to_string())),
+        }
+    }
+
     /// Whose move it is.
     pub const fn side(&self) -> Side {
         self.position.side()
@@ -37,6 +71,23 @@ pub struct Choice {
     pub action: Move,
     /// What the player thinks of the position; `None` if it does not say.
     pub report: Option<Report>,
+}
+
+impl Choice {
+    /// A move without a word about it.
+    pub fn silent(action: impl Into<Move>) -> Self {
+        Self {
+            action: action.into(),
+            report: None,
+        }
+    }
+
+    /// The move's value for its player, if the player told it. It is the move's own: a weak level
+    /// may have chosen one that it knew to be worse than the best.
+    pub fn score(&self) -> Option<Score> {
+        let line = self.report.as_ref()?.line(self.action)?;
+        Some(line.score)
+    }
 }
 
 /// No move came. That is a result of the game, not of the program.
@@ -73,12 +124,23 @@ impl Failure {
     }
 }
 
-/// The one door through which a game is played: engine, level, person or script.
+/// The one door through which a game is played: engine, level, person or script. Whoever referees
+/// asks by [`Situation::ask`].
 pub trait Player {
+    /// Another game begins: what is remembered of earlier ones must not change it.
+    fn new_game(&mut self) {}
+
     /// Chooses a move. The player is not asked where the rules leave it nothing to choose
     /// ([`Position::forced`]).
     ///
     /// Once the stop flag of the situation is set, the player answers soon, with a move or with
     /// [`Failure::Stopped`].
     fn choose(&mut self, situation: Situation<'_>) -> Result<Choice, Failure>;
+}
+
+/// What a panic said.
+pub fn words_of_panic(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let owned = panic.downcast_ref::<String>().map(String::as_str);
+    text.or(owned).unwrap_or("a panic without words").to_owned()
 }

@@ -2,12 +2,8 @@
 //! and how it ends.
 
 use crate::player::{Choice, Failure, Player, Situation};
-use game::{Clock, Control, NodeId, Outcome, Record, Score, Side, TimeControl};
-use std::{
-    any::Any,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::atomic::{AtomicBool, Ordering},
-};
+use game::{Clock, Control, NodeId, Outcome, Record, Side, TimeControl};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What the referee sees of the world outside.
 pub struct World<'a> {
@@ -64,6 +60,8 @@ pub fn play(
         world,
     };
     game.record.outcome = None;
+    black.new_game();
+    white.new_game();
     let failure = loop {
         if let Some(outcome) = game.record.outcome_at(game.at) {
             game.record.outcome = Some(outcome);
@@ -109,17 +107,14 @@ impl Game<'_> {
         let position = self.record.position(self.at);
         if let Some(forced) = position.and_then(game::Position::forced) {
             // No player is asked, and no time passes.
-            return self.make(Choice {
-                action: forced,
-                report: None,
-            });
+            return self.make(&Choice::silent(forced));
         }
         let start_ms = (self.world.now_ms)();
         self.clock.start(self.side(), start_ms);
         let choice = self.ask(player)?;
         let now_ms = (self.world.now_ms)();
         self.clock.press(now_ms).map_err(|_| Failure::TimedOut)?;
-        self.make(choice)?;
+        self.make(&choice)?;
         if let Some(note) = self.record.note_mut(self.at) {
             let spent_ms = now_ms.saturating_sub(start_ms);
             note.time = Some(format!("{}.{:03}", spent_ms / 1000, spent_ms % 1000));
@@ -128,41 +123,21 @@ impl Game<'_> {
     }
 
     fn ask(&self, player: &mut dyn Player) -> Result<Choice, Failure> {
-        let Some(position) = self.record.position(self.at) else {
-            return Err(Failure::NoAnswer);
+        let control = Control {
+            now_ms: self.world.now_ms,
+            stop: self.world.stop,
+            observe: &mut |_| {},
         };
-        let situation = Situation {
-            record: &self.record,
-            node: self.at,
-            position,
-            clock: &self.clock,
-            control: Control {
-                now_ms: self.world.now_ms,
-                stop: self.world.stop,
-                observe: &mut |_| {},
-            },
-        };
-        // The player gets no further turn after a panic, so its state does not matter.
-        let asked = catch_unwind(AssertUnwindSafe(|| player.choose(situation)));
-        asked.unwrap_or_else(|panic| Err(Failure::Crashed(words(&*panic))))
+        let situation = Situation::at(&self.record, self.at, &self.clock, control);
+        situation.ok_or(Failure::NoAnswer)?.ask(player)
     }
 
-    fn make(&mut self, choice: Choice) -> Result<(), Failure> {
-        let Choice { action, report } = choice;
-        let made = self.record.add(self.at, action);
+    fn make(&mut self, choice: &Choice) -> Result<(), Failure> {
+        let made = self.record.add(self.at, choice.action);
         self.at = made.map_err(|error| Failure::Illegal(error.to_string()))?;
-        let line = report.as_ref().and_then(|report| report.line(action));
-        let value: Option<Score> = line.map(|line| line.score);
         if let Some(note) = self.record.note_mut(self.at) {
-            note.eval = value.map(|value| value.to_string());
+            note.eval = choice.score().map(|value| value.to_string());
         }
         Ok(())
     }
-}
-
-/// What a panic said.
-fn words(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    let owned = panic.downcast_ref::<String>().map(String::as_str);
-    text.or(owned).unwrap_or("a panic without words").to_owned()
 }

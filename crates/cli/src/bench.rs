@@ -5,6 +5,7 @@ use app::{
     LateMoves, Limits,
     bench::{Bench, CASES, Case, FINGERPRINT},
 };
+use othello::tier::Tier;
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
@@ -15,7 +16,10 @@ Examples:
   kibitz bench --depth 14 --lmr aggressive --aspiration-cp 200
                                   the same positions with another search, for comparing
   kibitz bench --depth 6 --no-table
-                                  what the transposition table is worth";
+                                  what the transposition table is worth
+  KIBITZ_KERNELS=x86-64-v3 kibitz bench
+                                  with the solver's kernels for older processors: x86-64-v4,
+                                  x86-64-v3 or portable; the count is the same";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -72,6 +76,8 @@ impl Args {
 #[derive(Debug, Default, serde::Serialize)]
 struct Measured {
     threads: u16,
+    /// The tier of processors whose kernels the solver uses.
+    kernels: &'static str,
     positions: Vec<Row>,
     nodes: u64,
     seconds: f64,
@@ -99,6 +105,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let mut measured = Measured {
         threads: args.threads,
+        kernels: Tier::current().name(),
         fingerprint: args.fingerprint(),
         ..Measured::default()
     };
@@ -144,9 +151,10 @@ fn print_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
 fn print_totals(out: &mut impl Write, measured: &Measured) -> io::Result<()> {
     writeln!(
         out,
-        "{:.3} s, {:.1} M nodes/s",
+        "{:.3} s, {:.1} M nodes/s, solver {}",
         measured.seconds,
-        measured.nodes_per_second as f64 / 1e6
+        measured.nodes_per_second as f64 / 1e6,
+        measured.kernels
     )?;
     writeln!(out, "Bench: {}", measured.nodes)?;
     if let Some(fingerprint) = measured.fingerprint

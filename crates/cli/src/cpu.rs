@@ -1,8 +1,11 @@
-//! Whether this processor can run this build, asked before anything else.
+//! Whether this processor can run this build, and with which kernels, asked before anything else.
 //!
 //! An x86-64-v3 build on an older processor would die with an illegal instruction and no word.
 //! `is_x86_feature_detected!` cannot help: in a build that targets a feature it is the constant
 //! `true`. So this module reads CPUID itself.
+
+use anyhow::Context as _;
+use othello::tier::Tier;
 
 /// Why this build cannot run here and which one can, if so.
 pub(crate) fn complaint() -> Option<&'static str> {
@@ -14,6 +17,19 @@ pub(crate) fn complaint() -> Option<&'static str> {
         );
     }
     None
+}
+
+/// Which kernels the solver uses in place of the fastest that the processor can run.
+const KERNELS: &str = "KIBITZ_KERNELS";
+
+/// Has the solver use the kernels that the environment names, if it does: for comparing them.
+pub(crate) fn choose_kernels() -> anyhow::Result<()> {
+    let Some(name) = std::env::var_os(KERNELS) else {
+        return Ok(());
+    };
+    let tier: Tier = name.to_string_lossy().parse().context(KERNELS)?;
+    tier.choose();
+    Ok(())
 }
 
 #[cfg(all(target_arch = "x86_64", any(target_feature = "avx2", test)))]

@@ -6,7 +6,7 @@ use crate::{
     failure,
 };
 use app::{
-    Evaluation, EvaluatorChoice,
+    Evaluation, EvaluatorChoice, People,
     config::EngineName,
     input::{InputError, WEIGHTS_MAX, read_bounded},
 };
@@ -116,9 +116,22 @@ pub(crate) fn engines() -> impl TypedValueParser<Value = EngineName> {
     )
 }
 
-fn named<T: Copy + Send + Sync + 'static>(
-    names: &'static [(&'static str, T); 2],
-    help: [&'static str; 2],
+/// Reads who plays.
+pub(crate) fn people() -> impl TypedValueParser<Value = People> {
+    named(
+        &People::NAMES,
+        [
+            "you have Black",
+            "you have White",
+            "the engine only gives hints",
+            "the engine plays itself",
+        ],
+    )
+}
+
+fn named<T: Copy + Send + Sync + 'static, const N: usize>(
+    names: &'static [(&'static str, T); N],
+    help: [&'static str; N],
 ) -> impl TypedValueParser<Value = T> {
     let values = names.iter().zip(help);
     let values = values.map(|((name, _), help)| PossibleValue::new(*name).help(help));

@@ -5,9 +5,11 @@ use crate::{
     lines::next_line,
     opponent::{self, Opponent},
 };
-use app::{Pace, Player, Remaining, SearchPanicError};
-use arena::protocol::gtp::{Clock, Command, Request, Response, Session, Step, Think};
-use othello::Move;
+use arena::{
+    player::{Failure, Player},
+    protocol::gtp::{Clock, Command, Request, Response, Session, Step, Think},
+};
+use game::TimeControl;
 use std::io::{self, BufRead, Write};
 
 const EXAMPLES: &str = "\
@@ -30,15 +32,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let per_move = |ms| Pace::Clock(Remaining::PerMove { ms });
     let configured = args.opponent.configured()?;
-    let mut engine = Engine {
-        player: args.opponent.player(&configured, strongest())?,
-        without_clock: args.time_ms.map_or(args.opponent.pace(), per_move),
-    };
+    let mut seat = args.opponent.seat(&configured, strongest())?;
+    let per_move = |ms| TimeControl::PerMove { ms };
+    let without_clock = args.time_ms.map_or(TimeControl::Unlimited, per_move);
     let mut session = Session::new("Kibitz", env!("CARGO_PKG_VERSION"));
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
-    Ok(talk(&mut session, &mut engine, input, output)?)
+    Ok(talk(&mut session, &mut seat, without_clock, input, output)?)
 }
 
 /// A program that asks by a protocol wants the engine, not a sparring partner.
@@ -46,44 +46,22 @@ pub(crate) const fn strongest() -> app::Profile {
     app::PROFILES[app::PROFILES.len() - 1]
 }
 
-/// Who has the moves.
-trait Brain {
-    fn new_game(&mut self);
-    fn choose(&mut self, think: &Think) -> Result<Move, SearchPanicError>;
-}
-
-struct Engine {
-    player: Player,
-    without_clock: Pace,
-}
-
-impl Brain for Engine {
-    fn new_game(&mut self) {
-        self.player.new_game();
-    }
-
-    fn choose(&mut self, think: &Think) -> Result<Move, SearchPanicError> {
-        let pace = pace(think.clock).unwrap_or(self.without_clock);
-        let decision = opponent::decide(&mut self.player, think.position, pace)?;
-        Ok(decision.action)
-    }
-}
-
 /// Answers line after line until `quit` or the end of the input.
 fn talk(
     session: &mut Session,
-    brain: &mut impl Brain,
+    player: &mut dyn Player,
+    without_clock: TimeControl,
     mut input: impl BufRead,
     mut output: impl Write,
 ) -> io::Result<()> {
     while let Some(line) = next_line(&mut input)? {
         if is_new_game(&line) {
-            brain.new_game();
+            player.new_game();
         }
         let (response, is_last) = match session.receive(&line) {
             Step::Nothing => continue,
             Step::Answer(response) => (response, false),
-            Step::Think(think) => (think_about(session, brain, &think), false),
+            Step::Think(think) => (think_about(session, player, without_clock, &think), false),
             Step::Quit(response) => (response, true),
         };
         write!(output, "{response}")?;
@@ -99,11 +77,18 @@ fn is_new_game(line: &str) -> bool {
     matches!(Request::parse(line), Ok(Some(request)) if request.command == Command::ClearBoard)
 }
 
-fn think_about(session: &mut Session, brain: &mut impl Brain, think: &Think) -> Response {
-    match brain.choose(think) {
+fn think_about(
+    session: &mut Session,
+    player: &mut dyn Player,
+    without_clock: TimeControl,
+    think: &Think,
+) -> Response {
+    let time = time_control(think.clock).unwrap_or(without_clock);
+    let asked = opponent::ask(player, think.position, time);
+    match asked.and_then(|it| it.action.othello().ok_or(Failure::NoAnswer)) {
         Ok(action) => session.answer(think, action),
-        Err(error) => {
-            failure::complain(&error.to_string());
+        Err(failure) => {
+            failure::complain(&format!("the engine {failure}"));
             Response {
                 id: think.id,
                 outcome: Err("the search failed".to_owned()),
@@ -112,38 +97,43 @@ fn think_about(session: &mut Session, brain: &mut impl Brain, think: &Think) -> 
     }
 }
 
-/// What a clock means for our time management; `None` if there is none.
-fn pace(clock: Clock) -> Option<Pace> {
+/// What a clock gives for the moves from now on; `None` if there is none.
+fn time_control(clock: Clock) -> Option<TimeControl> {
     let left = clock.left?;
     let period = clock.overtime.filter(|overtime| overtime.moves > 0);
-    let control = if let (0, 0, Some(period)) = (left.time_ms, left.moves, period) {
-        // The main time is used up, or so nearly that a runner which counts in seconds says so. It
-        // is not lost yet: the first period has begun or begins with this move.
-        Remaining::PerMove {
-            ms: period.period_ms / u64::from(period.moves),
-        }
-    } else if left.moves == 0 {
-        // Main time, and after it either byo-yomi or, in some runners' words, an increment. As an
-        // increment it is right for both: no move spends more than is left of the main time.
-        let increment_ms = clock.overtime.map_or(0, |overtime| {
-            overtime.period_ms / u64::from(overtime.moves.max(1))
-        });
-        Remaining::Game {
-            remaining_ms: left.time_ms,
-            increment_ms,
-        }
-    } else {
-        Remaining::PerMove {
-            ms: left.time_ms / u64::from(left.moves),
-        }
-    };
-    Some(Pace::Clock(control))
+    Some(
+        if let (0, 0, Some(period)) = (left.time_ms, left.moves, period) {
+            // The main time is used up, or so nearly that a runner which counts in seconds says so. It
+            // is not lost yet: the first period has begun or begins with this move.
+            TimeControl::PerMove {
+                ms: period.period_ms / u64::from(period.moves),
+            }
+        } else if left.moves == 0 {
+            // Main time, and after it either byo-yomi or, in some runners' words, an increment. As an
+            // increment it is right for both: no move spends more than is left of the main time.
+            let increment_ms = clock.overtime.map_or(0, |overtime| {
+                overtime.period_ms / u64::from(overtime.moves.max(1))
+            });
+            TimeControl::Game {
+                initial_ms: left.time_ms,
+                increment_ms,
+                period_moves: None,
+            }
+        } else {
+            TimeControl::PerMove {
+                ms: left.time_ms / u64::from(left.moves),
+            }
+        },
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::protocol::gtp::{Overtime, TimeLeft};
+    use arena::{
+        player::{Choice, Situation},
+        protocol::gtp::{Overtime, TimeLeft},
+    };
 
     /// Plays the first legal move and fails where White is to move.
     #[derive(Default)]
@@ -151,21 +141,16 @@ mod tests {
         games: u32,
     }
 
-    impl Brain for Fake {
+    impl Player for Fake {
         fn new_game(&mut self) {
             self.games += 1;
         }
 
-        fn choose(&mut self, think: &Think) -> Result<Move, SearchPanicError> {
-            let position = think.position;
-            if position.side == othello::Side::White {
-                return Err(SearchPanicError {
-                    position,
-                    seed: 1,
-                    reason: "on purpose".to_owned(),
-                });
-            }
-            Ok(position.board.legal_moves().first().unwrap().into())
+        fn choose(&mut self, situation: Situation<'_>) -> Result<Choice, Failure> {
+            let game::Position::Othello(position) = *situation.position;
+            assert!(position.side == othello::Side::Black, "on purpose");
+            let first = position.board.legal_moves().first().unwrap();
+            Ok(Choice::silent(first))
         }
     }
 
@@ -176,7 +161,8 @@ mod tests {
         let input =
             b"1 genmove b\n2 genmove w\n\n# nothing\n3 clear_board\n4 name\n5 quit\n6 name\n";
         let mut session = Session::new("Kibitz", "0");
-        talk(&mut session, &mut fake, &input[..], &mut output).unwrap();
+        let unlimited = TimeControl::Unlimited;
+        talk(&mut session, &mut fake, unlimited, &input[..], &mut output).unwrap();
         assert_eq!(
             String::from_utf8(output).unwrap(),
             "=1 d3\n\n?2 the search failed\n\n=3\n\n=4 Kibitz\n\n=5\n\n"
@@ -187,19 +173,20 @@ mod tests {
     #[test]
     fn clocks_become_time_controls() {
         let read = |time_ms, moves, overtime: Option<(u64, u32)>| {
-            pace(Clock {
+            time_control(Clock {
                 left: Some(TimeLeft { time_ms, moves }),
                 overtime: overtime.map(|(period_ms, moves)| Overtime { period_ms, moves }),
             })
         };
-        let game = |remaining_ms, increment_ms| {
-            Some(Pace::Clock(Remaining::Game {
-                remaining_ms,
+        let game = |initial_ms, increment_ms| {
+            Some(TimeControl::Game {
+                initial_ms,
                 increment_ms,
-            }))
+                period_moves: None,
+            })
         };
-        let per_move = |ms| Some(Pace::Clock(Remaining::PerMove { ms }));
-        assert_eq!(pace(Clock::default()), None);
+        let per_move = |ms| Some(TimeControl::PerMove { ms });
+        assert_eq!(time_control(Clock::default()), None);
         assert_eq!(read(60_000, 0, None), game(60_000, 0));
         assert_eq!(read(60_000, 0, Some((2_000, 1))), game(60_000, 2_000));
         assert_eq!(read(60_000, 0, Some((9_000, 3))), game(60_000, 3_000));

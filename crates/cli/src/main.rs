@@ -105,7 +105,7 @@ fn main() -> ExitCode {
         Err(error) => return failure::usage(&error),
     };
     let command = cli.command.unwrap_or(Command::Serve(cli.serve));
-    match run(&command) {
+    match cpu::choose_kernels().and_then(|()| run(&command)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if failure::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => failure::report(&failure::sentence(&error)),

@@ -3,10 +3,19 @@
 //! Lines are read on the main thread. A search runs on a thread of its own and tells what it finds;
 //! the next line, whatever it says, stops it before it is obeyed.
 
-use crate::{clock::Stopwatch, failure, gtp::strongest, lines::next_line, opponent::Opponent};
-use app::{Control, Pace, Player, SearchPanicError};
-use arena::protocol::nboard::{Depth, Finding, Message, MoveReport, Session, Step, Task, Work};
-use game::{Report, Score};
+use crate::{
+    clock::Stopwatch,
+    failure,
+    gtp::strongest,
+    lines::next_line,
+    opponent::{self, Opponent},
+};
+use app::{Control, Pace, SearchPanicError, Seat};
+use arena::{
+    player::Failure,
+    protocol::nboard::{Depth, Finding, Message, MoveReport, Session, Step, Task, Work},
+};
+use game::{Report, Score, TimeControl};
 use othello::{Move, Side};
 use std::{
     io::{self, BufRead, Write},
@@ -34,9 +43,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let configured = args.opponent.configured()?;
+    let seat = args.opponent.seat(&configured, strongest())?;
     let engine = Engine {
-        player: Mutex::new(args.opponent.player(&configured, strongest())?),
-        without_depth: args.opponent.pace(),
+        without_depth: seat.pace,
+        seat: Mutex::new(seat),
         output: Mutex::new(io::stdout()),
     };
     let mut session = Session::new("Kibitz");
@@ -45,7 +55,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// What the main thread and the searching one share.
 struct Engine<W> {
-    player: Mutex<Player>,
+    seat: Mutex<Seat>,
     without_depth: Pace,
     output: Mutex<W>,
 }
@@ -125,7 +135,7 @@ impl<W: Write> Engine<W> {
         match self.search(work, stop) {
             Ok(choice) => self.mention(&work.finished(choice)),
             Err(error) => {
-                failure::complain(&error.to_string());
+                failure::complain(&format!("the engine {error}"));
                 let status = "Error: the search failed".to_owned();
                 self.mention(&[Message::Status(status)]);
             }
@@ -133,24 +143,21 @@ impl<W: Write> Engine<W> {
     }
 
     /// The choice means something for [`Task::Go`] only.
-    fn search(&self, work: &Work, stop: &AtomicBool) -> Result<MoveReport, SearchPanicError> {
-        let mut player = lock(&self.player);
-        let pace = work.depth.map_or(self.without_depth, Pace::Depth);
+    fn search(&self, work: &Work, stop: &AtomicBool) -> Result<MoveReport, Failure> {
+        let seat = &mut *lock(&self.seat);
+        seat.pace = work.depth.map_or(self.without_depth, Pace::Depth);
         let n_empties = work.position.board.empties().len();
         let watch = Stopwatch::start();
         let now_ms = || watch.elapsed().as_millis() as u64;
+        let crashed = |error: SearchPanicError| Failure::Crashed(error.to_string());
         match &work.task {
             Task::Go => {
                 let mut observe = |report: &Report| self.mention(&findings(report, n_empties, 1));
-                let control = Control {
-                    now_ms: &now_ms,
-                    stop,
-                    observe: &mut observe,
-                };
-                let decision = player.decide(work.position, pace, control)?;
+                let time = TimeControl::Unlimited;
+                let choice = opponent::ask_until(seat, work.position, time, stop, &mut observe)?;
                 Ok(MoveReport {
-                    action: decision.action,
-                    score_centidiscs: decision.score().map(Score::hundredths),
+                    action: choice.action.othello().ok_or(Failure::NoAnswer)?,
+                    score_centidiscs: choice.score().map(Score::hundredths),
                     time_ms: Some(now_ms()),
                 })
             }
@@ -163,7 +170,10 @@ impl<W: Write> Engine<W> {
                     stop,
                     observe: &mut observe,
                 };
-                player.analyse(work.position, lines, pace, control)?;
+                let Seat { player, pace } = seat;
+                player
+                    .analyse(work.position, lines, *pace, control)
+                    .map_err(crashed)?;
                 Ok(Move::Pass.into())
             }
             Task::Analyse { positions } => {
@@ -173,7 +183,8 @@ impl<W: Write> Engine<W> {
                         stop,
                         observe: &mut |_| {},
                     };
-                    let report = player.analyse(position, 1, pace, control)?;
+                    let report = seat.player.analyse(position, 1, seat.pace, control);
+                    let report = report.map_err(crashed)?;
                     if stop.load(Ordering::Relaxed) {
                         // Half a search is not what was asked for.
                         break;
@@ -229,7 +240,7 @@ fn depth(report: &Report, n_empties: u32) -> Depth {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use app::{Analyst, Book, EngineChoice, EvaluatorChoice, Settings};
+    use app::{Analyst, Book, EngineChoice, EvaluatorChoice, Player, Settings};
 
     /// Keeps what is written, but panics at the first finding: a bug in the middle of a search.
     #[derive(Default)]
@@ -263,9 +274,12 @@ mod tests {
             hash_mb: 1,
             threads: 1,
         });
-        let player = Player::new(analyst.unwrap(), strongest(), Book::new(), 7);
+        let seat = Seat {
+            player: Player::new(analyst.unwrap(), strongest(), Book::new(), 7),
+            pace: Pace::Depth(2),
+        };
         let engine = Engine {
-            player: Mutex::new(player),
+            seat: Mutex::new(seat),
             without_depth: Pace::Depth(2),
             output: Mutex::new(Trap::default()),
         };

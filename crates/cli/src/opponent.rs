@@ -7,9 +7,10 @@ use crate::{
     failure,
 };
 use app::{
-    Analyst, Book, BookChoice, Control, Decision, OpenBook, Pace, Player, Profile,
-    SearchPanicError, config::EngineName,
+    Analyst, Book, BookChoice, Control, OpenBook, Pace, Player, Profile, Seat, config::EngineName,
 };
+use arena::player::{Choice, Failure, Situation};
+use game::{Clock, Record, Report, TimeControl};
 use othello::Position;
 use std::{
     hash::{BuildHasher as _, Hasher as _, RandomState},
@@ -54,12 +55,8 @@ impl Opponent {
         self.evaluation.configured()
     }
 
-    /// The player; of level `default` if none was asked for.
-    pub(crate) fn player(
-        &self,
-        configured: &Configured,
-        default: Profile,
-    ) -> anyhow::Result<Player> {
+    /// The player at its board; of level `default` if none was asked for.
+    pub(crate) fn seat(&self, configured: &Configured, default: Profile) -> anyhow::Result<Seat> {
         let usual = configured.config.engine;
         let profile = self.level.unwrap_or(default);
         let threads = match (self.threads, self.seed, usual.threads) {
@@ -79,20 +76,14 @@ impl Opponent {
             threads,
         )?;
         analyst.tune(usual.tuning());
-        Ok(Player::new(
-            analyst,
-            profile,
-            self.open_book(configured)?,
-            seed,
-        ))
-    }
-
-    /// How long moves take where no clock is set.
-    pub(crate) const fn pace(&self) -> Pace {
-        match self.seed {
-            Some(_) => Pace::Untimed,
-            None => Pace::Own,
-        }
+        let book = self.open_book(configured)?;
+        Ok(Seat {
+            player: Player::new(analyst, profile, book, seed),
+            pace: match self.seed {
+                Some(_) => Pace::Untimed,
+                None => Pace::Own,
+            },
+        })
     }
 
     fn open_book(&self, configured: &Configured) -> anyhow::Result<Arc<Book>> {
@@ -114,17 +105,34 @@ fn chance() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000_000
 }
 
-/// Lets a player decide by the real clock, undisturbed.
-pub(crate) fn decide(
-    player: &mut Player,
+/// Asks a player for its move in a position, by the real clock. `time` is what the player has for
+/// it; nobody disturbs it.
+pub(crate) fn ask(
+    player: &mut dyn arena::player::Player,
     position: Position,
-    pace: Pace,
-) -> Result<Decision, SearchPanicError> {
+    time: TimeControl,
+) -> Result<Choice, Failure> {
+    let stop = AtomicBool::new(false);
+    ask_until(player, position, time, &stop, &mut |_| {})
+}
+
+/// The same until `stop` is set; `observe` is told what the player finds on its way.
+pub(crate) fn ask_until(
+    player: &mut dyn arena::player::Player,
+    position: Position,
+    time: TimeControl,
+    stop: &AtomicBool,
+    observe: &mut dyn FnMut(&Report),
+) -> Result<Choice, Failure> {
     let watch = Stopwatch::start();
+    let record = Record::new(position.into());
+    let mut clock = Clock::new(time);
+    clock.start(position.side, 0);
     let control = Control {
         now_ms: &|| watch.elapsed().as_millis() as u64,
-        stop: &AtomicBool::new(false),
-        observe: &mut |_| {},
+        stop,
+        observe,
     };
-    player.decide(position, pace, control)
+    let situation = Situation::at(&record, record.root(), &clock, control);
+    situation.ok_or(Failure::NoAnswer)?.ask(player)
 }

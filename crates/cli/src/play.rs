@@ -3,13 +3,15 @@
 use crate::{
     board::draw::{self, Glyphs},
     clock::Stopwatch,
-    failure,
+    evaluation, failure,
     lines::next_line,
     opponent::{self, Opponent},
     position,
 };
-use app::{Control, EngineChoice, Pace, People, Player};
-use othello::{Game, Move, Side, Square};
+use app::{Control, EngineChoice, Pace, People, Seat};
+use arena::player::Failure;
+use game::TimeControl;
+use othello::{Game, Move, Square};
 use std::{
     io::{self, BufRead, Write},
     sync::atomic::AtomicBool,
@@ -39,8 +41,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     opponent: Opponent,
     /// Which side is yours; without it, what the configuration says, else black
-    #[arg(long, value_enum)]
-    side: Option<Sides>,
+    #[arg(long, value_name = "SIDE", value_parser = evaluation::people())]
+    side: Option<People>,
     /// Begin here: 64 squares and the side to move
     #[arg(long, value_name = "P")]
     position: Option<String>,
@@ -52,48 +54,15 @@ pub(crate) struct Args {
     ascii: bool,
 }
 
-/// Which sides a person plays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Sides {
-    Black,
-    White,
-    /// The engine only gives hints
-    Both,
-    /// The engine plays itself
-    None,
-}
-
-impl From<People> for Sides {
-    fn from(people: People) -> Self {
-        match people {
-            People::Black => Self::Black,
-            People::White => Self::White,
-            People::Both => Self::Both,
-        }
-    }
-}
-
-impl Sides {
-    fn contains(self, side: Side) -> bool {
-        match self {
-            Self::Black => side == Side::Black,
-            Self::White => side == Side::White,
-            Self::Both => true,
-            Self::None => false,
-        }
-    }
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let configured = args.opponent.configured()?;
     let usual = configured.config.play;
-    let player = args.opponent.player(&configured, usual.level)?;
+    let seat = args.opponent.seat(&configured, usual.level)?;
     let text = args.position.as_deref().or(args.moves.as_deref());
     let mut table = Table {
         game: position::parse(text.unwrap_or_default())?,
-        player,
-        pace: args.opponent.pace(),
-        people: args.side.unwrap_or_else(|| usual.people.into()),
+        seat,
+        people: args.side.unwrap_or(usual.people),
         glyphs: if args.ascii {
             draw::ASCII
         } else {
@@ -112,9 +81,8 @@ const HINT_LINES: usize = 3;
 /// Where the game is played.
 struct Table {
     game: Game,
-    player: Player,
-    pace: Pace,
-    people: Sides,
+    seat: Seat,
+    people: People,
     glyphs: Glyphs,
 }
 
@@ -154,8 +122,8 @@ impl Input {
 impl Table {
     /// Plays to the end of the game, or until the person leaves.
     fn play(&mut self, mut input: impl BufRead, out: &mut impl Write) -> io::Result<()> {
-        let (level, seed) = (self.player.profile().name, self.player.seed());
-        let search = match self.player.engine() {
+        let (level, seed) = (self.seat.player.profile().name, self.seat.player.seed());
+        let search = match self.seat.player.engine() {
             EngineChoice::AlphaBeta => "",
             EngineChoice::Mcts { .. } => "Monte Carlo search, ",
         };
@@ -169,7 +137,7 @@ impl Table {
             if self.game.position().board.must_pass() {
                 self.make(Move::Pass);
                 writeln!(out, "{side} has no move and passes.")?;
-            } else if !self.people.contains(side) {
+            } else if !self.people.play(side) {
                 if !self.engine_moves(out)? {
                     break;
                 }
@@ -205,16 +173,18 @@ impl Table {
     /// Whether the engine could move.
     fn engine_moves(&mut self, out: &mut impl Write) -> io::Result<bool> {
         let position = self.game.position();
-        let decision = match opponent::decide(&mut self.player, position, self.pace) {
-            Ok(decision) => decision,
-            Err(error) => {
-                failure::complain(&error.to_string());
+        let asked = opponent::ask(&mut self.seat, position, TimeControl::Unlimited);
+        let choice = asked.and_then(|it| it.action.othello().ok_or(Failure::NoAnswer));
+        let action = match choice {
+            Ok(action) => action,
+            Err(failure) => {
+                failure::complain(&format!("the engine {failure}"));
                 writeln!(out, "The engine failed; the game ends here.")?;
                 return Ok(false);
             }
         };
-        self.make(decision.action);
-        writeln!(out, "{} plays {}.\n", position.side, decision.action)?;
+        self.make(action);
+        writeln!(out, "{} plays {action}.\n", position.side)?;
         self.draw(out)?;
         Ok(true)
     }
@@ -253,7 +223,7 @@ impl Table {
         while step(&mut game).is_some() {
             let position = game.position();
             let has_choice = !position.board.legal_moves().is_empty();
-            if has_choice && self.people.contains(position.side) {
+            if has_choice && self.people.play(position.side) {
                 self.game = game;
                 return self.draw(out);
             }
@@ -270,14 +240,18 @@ impl Table {
         };
         let position = self.game.position();
         let pace = Pace::Depth(HINT_DEPTH);
-        let report = match self.player.analyse(position, HINT_LINES, pace, control) {
+        let report = match self
+            .seat
+            .player
+            .analyse(position, HINT_LINES, pace, control)
+        {
             Ok(report) => report,
             Err(error) => {
                 failure::complain(&error.to_string());
                 return writeln!(out, "The engine failed; there is no hint.");
             }
         };
-        let book = self.player.book_moves(position);
+        let book = self.seat.player.book_moves(position);
         for line in &report.lines {
             let moves: Vec<String> = line.moves.iter().map(ToString::to_string).collect();
             let first = line.moves.first().copied().and_then(game::Move::othello);

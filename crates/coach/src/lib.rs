@@ -29,5 +29,6 @@ pub mod explain;
 pub mod review;
 mod voice;
 
-pub use analyst::{Analyst, Area, Attribution, Question};
+pub use analyst::{Analyst, Attribution, Question};
+pub use othello::Area;
 pub use voice::Voice;

@@ -234,6 +234,21 @@ impl Record {
         path
     }
 
+    /// The moves that lead to a place as a game of their own, without variations, notes and tags.
+    #[must_use]
+    pub fn only_to(&self, id: NodeId) -> Self {
+        let mut line = Self::new(self.start().clone());
+        let mut end = Self::ROOT;
+        for action in self.moves_to(id) {
+            // What is legal here is legal there.
+            let Ok(next) = line.add(end, action) else {
+                break;
+            };
+            end = next;
+        }
+        line
+    }
+
     /// The moves from the root to a place.
     pub fn moves_to(&self, id: NodeId) -> Vec<Move> {
         let path = self.path(id);

@@ -23,11 +23,13 @@
 //!
 //! Every fast path has a slow twin: [`mod@reference`] walks squares one by one and is compared
 //! with the kernels in the tests. The build chooses the kernels (`x86-64-v3` is the default target);
-//! all give the same results.
+//! code that is compiled for several processors chooses at run time ([`tier`]). All give the same
+//! results.
 
 #![deny(unsafe_code)]
 
 mod arch;
+mod area;
 mod bitboard;
 mod board;
 mod features;
@@ -43,6 +45,8 @@ mod stability;
 mod symmetry;
 pub mod zobrist;
 
+pub use arch::tier;
+pub use area::Area;
 pub use bitboard::{Bitboard, Squares};
 pub use board::{Board, IllegalMoveError, OverlapError, Position};
 pub use game::{Game, Move, Outcome};

@@ -283,7 +283,15 @@ test('an analysis makes room for a review, and goes on after it', async () => {
     follows: true,
     report: null,
   };
-  const job = { id: 1, kind: 'review', session: 's1', done: 0, total: 8, message: '' } as const;
+  const job = {
+    id: 1,
+    subject: { kind: 'review', session: 's1' },
+    done: 0,
+    total: 8,
+    message: '',
+    remainingMs: null,
+    canPause: true,
+  } as const;
   const it = window({
     'GET /api/sessions/s1': played({ mode: 'analyse' }),
     'POST /api/sessions/s1/analysis': analysis,
@@ -349,13 +357,16 @@ test('the next mistake is counted from where the walk under way ends', async () 
   const line = [0, 1, 2, 3, 4];
   const nodes = line.map((id) => node(id, id === 0 ? null : id - 1));
   const at = (id: number, revision: number) =>
-    played({ mode: 'analyse', tree: nodes, line, node: id, revision });
+    played({ mode: 'analyse', people: 'both', tree: nodes, line, node: id, revision });
   const it = window({
     'GET /api/sessions/s1': at(4, 1),
     'GET /api/sessions/s1/review': {
       session: 's1',
       isComplete: true,
-      moves: [],
+      moves: [
+        { node: 2, side: 'white', loss: 500 },
+        { node: 4, side: 'white', loss: 900 },
+      ],
       mistakes: [2, 4],
     },
     'POST /api/sessions/s1/analysis': {},
@@ -363,6 +374,8 @@ test('the next mistake is counted from where the walk under way ends', async () 
   });
   await it.act.start('#/review/s1', null);
   await settle();
+  // At once it goes to the biggest mistake.
+  expect(it.bodies).toContainEqual({ node: 3 });
   const before = it.bodies.length;
   it.act.send({ type: 'step', step: 'first' });
   it.act.send({ type: 'mistake', forward: true });

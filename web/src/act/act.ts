@@ -10,18 +10,24 @@ import { formatRoute, parseRoute } from '../state/route';
 import { isBeyond } from '../state/session';
 import { isAnalysing } from '../state/show';
 import type { State } from '../state/state';
+import type { Connection } from '../state/types';
 import { coach, keepUp, overlayLoader, reviews, startAnalysis } from './coach';
 import { Context, isCode, sentence, type Outside } from './context';
 import { moves, playText } from './moves';
 import { enter, places } from './places';
 import { settings } from './settings';
+import { openAtMistake, tries } from './tries';
 import type { Request, Send, Wish } from './wish';
+
+/** Connections after which nothing was missed. */
+const FRESH: readonly Connection[] = ['connecting', 'open'];
 
 export interface Act {
   send: Send;
   /** Plays a typed move; gives what is wrong with it, or null. */
   playText: (text: string) => Promise<string | null>;
   exportAs: Client['exportAs'];
+  checkPosition: Client['checkPosition'];
   /** Logs in if the address has a code, opens the place of the address, and begins to listen. */
   start: (hash: string, login: Login | null) => Promise<void>;
   /** The person went to another address: back, forward, a link. */
@@ -73,6 +79,7 @@ export function createAct(
     ...moves(context),
     ...coach(context),
     ...reviews(context),
+    ...tries(context),
     ...places(context),
     ...settings(context),
     tell: (wish: Extract<Request, { type: 'tell' }>) => context.tell(wish.text, wish.level),
@@ -100,11 +107,14 @@ export function createAct(
     if (event.type === 'server' && !reviewed(before) && reviewed(after)) {
       if (after.shell.route.place === 'review') void startAnalysis(context);
     }
+    if (after.review.review !== before.review.review) void openAtMistake(context);
     if (after.game !== before.game) {
       void loadOverlays();
       void catchUp();
     }
   }
+
+  context.send = send;
 
   function send(wish: Wish): void {
     if (wish.type in handlers) {
@@ -126,7 +136,7 @@ export function createAct(
       listen({
         onevent: (event) => dispatch({ type: 'server', event, at: outside.now() }),
         onconnection(state) {
-          const again = state === 'open' && read().shell.connection === 'lost';
+          const again = state === 'open' && !FRESH.includes(read().shell.connection);
           dispatch({ type: 'connection', state });
           if (again) void reload(context);
         },
@@ -144,6 +154,7 @@ export function createAct(
     send,
     playText: (text) => playText(context, text),
     exportAs: client.exportAs,
+    checkPosition: client.checkPosition,
     start,
     moved: (hash) => void context.enter(parseRoute(hash)),
     leave() {

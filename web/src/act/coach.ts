@@ -1,13 +1,13 @@
 // Analysis, hints, explanations and lines.
 
-import type { Report } from '../api/wire';
-import { blunderOf } from '../state/play';
+import type { Look, Report } from '../api/wire';
 import { nextMistake } from '../state/review';
 import { canPlay, isAnalysing, reportOf, showsValues, whyNoMove } from '../state/show';
 import { nodeOf } from '../state/session';
 import { nameOf } from '../state/squares';
+import { HIDDEN, tryingNow } from '../state/tries';
 import type { Why } from '../state/types';
-import { isOvertaken } from '../state/why';
+import { isOvertaken, reasonAt } from '../state/why';
 import { isCode, sentence, type Context } from './context';
 import type { Handlers } from './wish';
 
@@ -37,13 +37,14 @@ export async function stopAnalysis(context: Context, id: string): Promise<void> 
   }
 }
 
-async function explained(context: Context, id: string, asked: Why): Promise<Why> {
+async function explained(context: Context, id: string, asked: Why, look: Look): Promise<Why> {
   const { node, move } = asked;
-  const explanation = await context.client.explain(id, node, move ?? undefined);
+  const explanation = await context.client.explain(id, node, move ?? undefined, look);
   return { ...asked, state: 'ready', explanation };
 }
 
-async function askWhy(context: Context, node: number, move: string | null): Promise<void> {
+/** A first look is there at once; the full answer takes its place. */
+export async function askWhy(context: Context, node: number, move: string | null): Promise<void> {
   const { session } = context;
   if (session === null) return;
   const asked: Why = {
@@ -55,13 +56,20 @@ async function askWhy(context: Context, node: number, move: string | null): Prom
     problem: '',
   };
   context.dispatch({ type: 'whyAsked', why: asked });
+  let shown = asked;
   try {
-    const answer = await explained(context, session.id, asked);
-    if (context.read().game.why !== asked) return;
-    context.dispatch({ type: 'whyAnswered', asked, answer });
-    const { title, summary } = answer.explanation!;
+    for (const look of ['first', 'full'] as const) {
+      const answer = await explained(context, session.id, asked, look);
+      if (context.read().game.why !== shown) return;
+      context.dispatch({ type: 'whyAnswered', asked: shown, answer });
+      shown = answer;
+      if (!answer.explanation!.isProvisional) break;
+    }
+    const { title, summary } = shown.explanation!;
     context.say(`${title} ${summary}`);
   } catch (error) {
+    // A first answer stands until there is another one.
+    if (shown !== asked) return;
     const answer: Why = { ...asked, state: 'failed', problem: sentence(error) };
     context.dispatch({ type: 'whyAnswered', asked, answer });
   }
@@ -105,7 +113,7 @@ export function keepUp(context: Context): () => Promise<void> {
     asking = true;
     keptUpWith = report;
     try {
-      const answer = await explained(context, session.id, why);
+      const answer = await explained(context, session.id, why, 'full');
       const now = context.read().game;
       if (now.reason === null && now.line === null) {
         context.dispatch({ type: 'whyAnswered', asked: why, answer });
@@ -143,6 +151,10 @@ export function overlayLoader(context: Context): () => Promise<void> {
 async function toggleValues(context: Context): Promise<void> {
   const { shell, game, review } = context.read();
   if (game.session === null) return;
+  if (tryingNow(context.read()) !== null) {
+    context.say(HIDDEN);
+    return;
+  }
   const show = !showsValues(shell.route.place, game, review);
   if (shell.route.place === 'review') {
     context.dispatch({ type: 'valuesOnBoard', on: show });
@@ -166,7 +178,7 @@ export function coach(
   | 'chooseReason'
   | 'showLine'
   | 'showBlunder'
-  | 'tryAgain'
+  | 'keepLine'
 > {
   return {
     async toggleAnalysis() {
@@ -185,6 +197,10 @@ export function coach(
         return;
       }
       if (game.busy.hint) return;
+      if (tryingNow(context.read()) !== null) {
+        context.say(HIDDEN);
+        return;
+      }
       context.dispatch({ type: 'busy', what: 'hint', on: true });
       try {
         const hint = await context.client.hint(game.session.id);
@@ -199,6 +215,10 @@ export function coach(
       const { game } = context.read();
       const { session } = game;
       if (session === null || game.line !== null) return;
+      if (tryingNow(context.read()) !== null) {
+        context.say(HIDDEN);
+        return;
+      }
       if (square === null) return askWhy(context, session.node, null);
       const move = session.legal.find((it) => it.square === square);
       if (move === undefined) {
@@ -214,37 +234,35 @@ export function coach(
     /** Its squares light up, and its line can be stepped through. */
     async chooseReason({ index }) {
       const { why, reason: chosen } = context.read().game;
-      const reason = why?.explanation?.reasons[index];
+      const reason = reasonAt(why, index);
       if (reason === undefined || why === null) return;
       context.dispatch({ type: 'reason', index: chosen === index ? null : index });
       if (chosen !== index && reason.line.length > 0) {
         await showLine(context, reason.text, why.node, reason.line, reason.line.length);
       }
     },
-    showLine: ({ title, node, moves }) => showLine(context, title, node, moves),
+    showLine: ({ title, node, moves, index }) => showLine(context, title, node, moves, index),
     async showBlunder() {
-      const { play, game } = context.read();
-      const blunder = blunderOf(play, game);
+      const { game } = context.read();
+      const blunder = game.session?.blunder ?? null;
       const node = game.session && blunder ? nodeOf(game.session, blunder.node) : undefined;
       if (blunder === null || node === undefined || node.parent === null) return;
       await askWhy(context, node.parent, blunder.move);
-      const line = context.read().game.why?.explanation?.comparison.best.line;
-      if (line) await showLine(context, `Better: ${blunder.best.move}`, node.parent, line);
     },
-    async tryAgain() {
-      const { play, game } = context.read();
-      const blunder = blunderOf(play, game);
-      const node = game.session && blunder ? nodeOf(game.session, blunder.node) : undefined;
-      if (node === undefined || node.parent === null) return;
-      const { parent } = node;
-      context.dispatch({ type: 'closeBlunder', node: node.id });
-      await context.act((id) => context.client.goto(id, { node: parent }));
+    /** The line on the board goes into the tree of moves, and the board stays where it is. */
+    async keepLine() {
+      const { line } = context.read().game;
+      if (line === null) return;
+      const moves = line.steps.map((step) => step.move);
+      await context.act((id) => context.client.keepLine(id, line.node, moves));
+      context.dispatch({ type: 'closeLine' });
+      context.tell(`${line.title} is kept among the moves.`);
     },
   };
 }
 
 /** The review of a whole game, and the jobs. */
-export function reviews(context: Context): Handlers<'startReview' | 'mistake' | 'cancelJob'> {
+export function reviews(context: Context): Handlers<'startReview' | 'mistake' | 'job'> {
   const { client } = context;
   return {
     async startReview() {
@@ -275,9 +293,10 @@ export function reviews(context: Context): Handlers<'startReview' | 'mistake' | 
         context.say(forward ? 'No mistake behind this move.' : 'No mistake before this move.');
         return null;
       }),
-    async cancelJob({ job }) {
+    async job({ id, wish }) {
+      const asks = { cancel: client.cancelJob, pause: client.pauseJob, resume: client.resumeJob };
       try {
-        const data = await client.cancelJob(job);
+        const data = await asks[wish](id);
         context.dispatch({
           type: 'server',
           event: { type: 'job', data },

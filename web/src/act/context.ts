@@ -7,6 +7,7 @@ import type { Event } from '../state/event';
 import type { Route } from '../state/route';
 import type { State } from '../state/state';
 import type { Toast } from '../state/types';
+import type { Send } from './wish';
 
 export interface Outside {
   /** The browser's time in milliseconds. */
@@ -27,6 +28,9 @@ export class Context {
     readonly dispatch: (event: Event) => void,
     readonly outside: Outside,
   ) {}
+
+  /** Set by the layer that knows all handlers. */
+  send: Send = () => {};
 
   /** Set by the part that knows what a place needs. */
   enter: (route: Route) => Promise<void> = () => Promise.resolve();

@@ -1,6 +1,7 @@
 // Moves and the tree of moves.
 
 import { canPlay, whyNoMove } from '../state/show';
+import { HIDDEN, tryingNow } from '../state/tries';
 import { sentence, type Context } from './context';
 import { closeWelcome } from './settings';
 import type { Handlers } from './wish';
@@ -38,6 +39,10 @@ export function moves(
         context.say(whyNoMove(session, square));
         return;
       }
+      if (tryingNow(context.read()) !== null) {
+        context.send({ type: 'attempt', move: move.move });
+        return;
+      }
       closeWelcome(context);
       return context.act((id) => client.play(id, { move: move.move, node: session.node }));
     },
@@ -57,6 +62,10 @@ export function moves(
       const { game } = context.read();
       if (game.busy.best || game.line !== null || game.session === null) return;
       if (game.session.outcome !== null) return;
+      if (tryingNow(context.read()) !== null) {
+        context.say(HIDDEN);
+        return;
+      }
       context.dispatch({ type: 'busy', what: 'best', on: true });
       await context.act((id) => client.bestMove(id));
       context.dispatch({ type: 'busy', what: 'best', on: false });
@@ -77,6 +86,10 @@ export async function playText(context: Context, text: string): Promise<string |
   if (session === null) return 'There is no game yet.';
   const move = text.trim().toLowerCase();
   if (move === '') return null;
+  if (tryingNow(context.read()) !== null) {
+    context.send({ type: 'attempt', move });
+    return null;
+  }
   let problem: string | null = null;
   closeWelcome(context);
   await context.act(

@@ -7,6 +7,7 @@ import { isAnalysing } from '../state/show';
 import { loadReview, startAnalysis, stopAnalysis } from './coach';
 import { isCode, sentence, type Context } from './context';
 import { changeSettings } from './settings';
+import { openAtMistake, reviewAtOnce } from './tries';
 import type { Handlers } from './wish';
 
 const MODES: Record<'play' | 'review', Mode> = { play: 'play', review: 'analyse' };
@@ -75,9 +76,12 @@ async function begin(context: Context, route: Route): Promise<void> {
   const { session } = game;
   if (session === null) return;
   if (route.place === 'review') {
-    void loadReview(context, session.id);
+    await loadReview(context, session.id);
+    if (context.read().game.id !== session.id) return;
+    await reviewAtOnce(context);
+    await openAtMistake(context);
     const reviewing = runningReview(context.read().shell.jobs, session.id) !== null;
-    if (!isAnalysing(game) && !reviewing) await startAnalysis(context);
+    if (!isAnalysing(context.read().game) && !reviewing) await startAnalysis(context);
   } else if (isAnalysing(game) && !session.showValues) {
     await stopAnalysis(context, session.id);
   }
@@ -135,7 +139,16 @@ async function newGame(context: Context, wish: NewGame): Promise<void> {
 export function places(
   context: Context,
 ): Handlers<
-  'go' | 'newGame' | 'welcome' | 'read' | 'openImported' | 'loadGames' | 'deleteGame' | 'renameGame'
+  | 'go'
+  | 'newGame'
+  | 'playHere'
+  | 'welcome'
+  | 'read'
+  | 'readFiles'
+  | 'openImported'
+  | 'loadGames'
+  | 'deleteGame'
+  | 'renameGame'
 > {
   return {
     go({ route }) {
@@ -143,29 +156,43 @@ export function places(
       return context.enter(route);
     },
     newGame: ({ wish }) => newGame(context, wish),
+    playHere({ wish }) {
+      const { session } = context;
+      if (session === null) return;
+      const from = { session: session.id, node: session.node };
+      return newGame(context, { ...wish, mode: 'play', from });
+    },
     async welcome({ level }) {
       await changeSettings(context, { play: { level } });
       await newGame(context, { mode: 'play', level });
     },
-    async read({ content, name }) {
-      const reading = { state: 'reading', result: null, problem: '' } as const;
-      context.dispatch({ type: 'import', state: reading });
-      try {
-        const result = await context.client.importGames(content, name);
-        context.dispatch({ type: 'import', state: { state: 'read', result, problem: '' } });
-        if (result.total === 1 && result.nProblems === 0) {
-          await open(context, result.id, 0, result.format);
-        }
-      } catch (error) {
-        const problem = sentence(error);
-        context.dispatch({ type: 'import', state: { state: 'failed', result: null, problem } });
-      }
+    read: ({ content, name }) => read(context, content, name),
+    /** Names come before the games that use them; of several files of games the last is shown. */
+    async readFiles({ files }) {
+      const isNames = (file: File) => /\.(jou|trn)$/i.test(file.name);
+      const sorted = files.toSorted((a, b) => Number(isNames(b)) - Number(isNames(a)));
+      for (const file of sorted) await read(context, file, file.name);
     },
     openImported: ({ result, game }) => open(context, result.id, game, result.format),
     loadGames: () => loadGames(context),
     deleteGame: ({ id }) => deleteGame(context, id),
     renameGame: ({ id, title }) => renameGame(context, id, title),
   };
+}
+
+async function read(context: Context, content: Blob | string, name?: string): Promise<void> {
+  const reading = { state: 'reading', result: null, problem: '' } as const;
+  context.dispatch({ type: 'import', state: reading });
+  try {
+    const result = await context.client.importGames(content, name);
+    context.dispatch({ type: 'import', state: { state: 'read', result, problem: '' } });
+    if (result.total === 1 && result.nProblems === 0) {
+      await open(context, result.id, 0, result.format);
+    }
+  } catch (error) {
+    const problem = sentence(error);
+    context.dispatch({ type: 'import', state: { state: 'failed', result: null, problem } });
+  }
 }
 
 async function open(context: Context, id: string, game: number, format: string): Promise<void> {

@@ -33,16 +33,27 @@ export type Request =
   | { type: 'whySquare'; square: SquareIndex | null }
   | { type: 'why'; node: number; move: string | null }
   | { type: 'chooseReason'; index: number }
-  | { type: 'showLine'; title: string; node: number; moves: readonly string[] }
+  | { type: 'showLine'; title: string; node: number; moves: readonly string[]; index?: number }
   | { type: 'showBlunder' }
-  | { type: 'tryAgain' }
+  // Mistakes.
+  | { type: 'attempt'; move: string }
+  | { type: 'whereToLook' }
+  | { type: 'showAnswer' }
+  /** The last move stands, although it costs much. */
+  | { type: 'keepMove' }
+  | { type: 'askNoMore' }
+  /** Keeps the line that is looked at as a variation. */
+  | { type: 'keepLine' }
   | { type: 'startReview' }
   | { type: 'mistake'; forward: boolean }
-  | { type: 'cancelJob'; job: number }
+  | { type: 'job'; id: number; wish: 'cancel' | 'pause' | 'resume' }
   // Games.
   | { type: 'newGame'; wish: NewGame }
+  /** Goes on from the position shown, in a game of its own. */
+  | { type: 'playHere'; wish: NewGame }
   | { type: 'welcome'; level: string }
   | { type: 'read'; content: Blob | string; name?: string }
+  | { type: 'readFiles'; files: readonly File[] }
   | { type: 'openImported'; result: ImportResult; game: number }
   | { type: 'loadGames' }
   | { type: 'deleteGame'; id: string }

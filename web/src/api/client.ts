@@ -4,6 +4,7 @@ import type {
   About,
   AnalysisState,
   AnalysisWish,
+  Attempt,
   ErrorBody,
   ErrorCode,
   Explanation,
@@ -16,9 +17,11 @@ import type {
   Job,
   Level,
   Login,
+  Look,
   MoveWish,
   NewGame,
   Overlays,
+  PositionCheck,
   Preview,
   Review,
   ReviewWish,
@@ -28,6 +31,7 @@ import type {
   SessionView,
   Settings,
   SettingsChange,
+  WhereToLook,
 } from './wire';
 
 /** A refusal, or no answer at all. The message is a sentence for people. */
@@ -89,8 +93,17 @@ export class Client {
   abandonAnalysis = (id: string) =>
     this.#request<unknown>(session(id, 'analysis'), { method: 'DELETE', keepalive: true });
   hint = (id: string) => this.#send<Hint>('POST', session(id, 'hint'));
-  explain = (id: string, node: number, move?: string) =>
-    this.#send<Explanation>('GET', about(id, node, 'explain', move));
+  explain = (id: string, node: number, move?: string, look: Look = 'full') =>
+    this.#send<Explanation>('GET', about(id, node, 'explain', move, look));
+  attempt = (id: string, node: number, move: string) =>
+    this.#send<Attempt>('POST', session(id, `nodes/${node}/attempt`), { move });
+  whereToLook = (id: string, node: number) =>
+    this.#send<WhereToLook>('GET', session(id, `nodes/${node}/where`));
+  keepLine = (id: string, node: number, moves: string[]) =>
+    this.#send<SessionView>('POST', session(id, `nodes/${node}/line`), { moves });
+  keepMove = (id: string) => this.#send<SessionView>('POST', session(id, 'keep'));
+  checkPosition = (position: string) =>
+    this.#send<PositionCheck>('POST', '/api/position', { position });
   overlays = (id: string, node: number) =>
     this.#send<Overlays>('GET', session(id, `nodes/${node}/overlays`));
   preview = (id: string, node: number, moves: string[]) =>
@@ -100,6 +113,8 @@ export class Client {
     this.#send<Job>('POST', session(id, 'review'), wish);
   review = (id: string) => this.#send<Review>('GET', session(id, 'review'));
   cancelJob = (job: number) => this.#send<Job>('DELETE', `/api/jobs/${job}`);
+  pauseJob = (job: number) => this.#send<Job>('POST', `/api/jobs/${job}/pause`);
+  resumeJob = (job: number) => this.#send<Job>('POST', `/api/jobs/${job}/resume`);
 
   exportAs = (id: string, format: ExportFormat) =>
     this.#send<Exported>('GET', session(id, `export?format=${format}`));
@@ -141,9 +156,18 @@ function session(id: string, rest = ''): string {
   return rest === '' ? base : `${base}/${rest}`;
 }
 
-function about(id: string, node: number, what: string, move?: string): string {
-  const query = move === undefined ? '' : `?move=${encodeURIComponent(move)}`;
-  return session(id, `nodes/${node}/${what}${query}`);
+function about(
+  id: string,
+  node: number,
+  what: string,
+  move: string | undefined,
+  look: Look,
+): string {
+  const query = new URLSearchParams();
+  if (move !== undefined) query.set('move', move);
+  if (look !== 'full') query.set('look', look);
+  const text = query.toString();
+  return session(id, `nodes/${node}/${what}${text === '' ? '' : `?${text}`}`);
 }
 
 async function refusal(response: Response): Promise<ApiError> {

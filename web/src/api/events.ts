@@ -1,14 +1,39 @@
-// The stream of what happens on the server. The browser reconnects by itself; we only tell whether
-// it is connected, and stop when the server says goodbye.
+// The stream of what happens on the server. Where it ends, we look until the server is there again:
+// it may have been started anew, with another page than this one.
 
 import type { ServerEvent } from './wire';
 
 export interface Listener {
   onevent: (event: ServerEvent) => void;
-  onconnection: (state: 'open' | 'lost' | 'ended') => void;
+  onconnection: (state: 'open' | 'lost' | 'ended' | 'restarted' | 'old') => void;
 }
 
 const RETRY_MS = 1500;
+
+/** What a look at the server finds. */
+export type Found = 'gone' | 'closed' | 'older' | 'there';
+
+/**
+ * Whether the server is there, lets this browser in, and has the page that we are: the names of its
+ * files change with their contents.
+ */
+export async function look(fetcher: typeof fetch, script: string | null): Promise<Found> {
+  try {
+    const allowed = await fetcher('/api/settings', { credentials: 'same-origin' });
+    if (allowed.status === 401) return 'closed';
+    if (!allowed.ok) return 'gone';
+    const page = await (await fetcher('/', { cache: 'no-store' })).text();
+    return script === null || page.includes(script) ? 'there' : 'older';
+  } catch {
+    return 'gone';
+  }
+}
+
+/** The name of the script that this page runs. */
+function ownScript(): string | null {
+  const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
+  return script ? new URL(script.src).pathname : null;
+}
 
 export function listen(listener: Listener, path = '/api/events?patches=true'): () => void {
   let source: EventSource | null = null;
@@ -19,27 +44,36 @@ export function listen(listener: Listener, path = '/api/events?patches=true'): (
     source = null;
     window.clearTimeout(timer);
   };
+  const retry = () => {
+    timer = window.setTimeout(() => void tryAgain(), RETRY_MS);
+  };
+  const tryAgain = async () => {
+    const found = await look((input, init) => fetch(input, init), ownScript());
+    if (stopped) return;
+    if (found === 'there') return open();
+    if (found === 'closed') listener.onconnection('restarted');
+    if (found === 'older') return listener.onconnection('old');
+    retry();
+  };
   const open = () => {
     source = new EventSource(path);
     source.addEventListener('open', () => listener.onconnection('open'));
     source.addEventListener('message', (message: MessageEvent<string>) => {
       const event = JSON.parse(message.data) as ServerEvent;
       if (event.type === 'bye') {
-        stopped = true;
         close();
         listener.onconnection('ended');
+        retry();
       } else {
         listener.onevent(event);
       }
     });
     source.addEventListener('error', () => {
-      if (stopped) return;
+      if (stopped || source === null) return;
       listener.onconnection('lost');
-      // A refused stream is not tried again by the browser itself.
-      if (source?.readyState === EventSource.CLOSED) {
-        close();
-        timer = window.setTimeout(open, RETRY_MS);
-      }
+      // The browser would try for ever, also where it is not let in any more.
+      close();
+      retry();
     });
   };
   open();

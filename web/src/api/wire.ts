@@ -9,7 +9,7 @@ export type Side = "black" | "white";
 /**
  * Which sides a person plays.
  */
-export type People = "black" | "white" | "both";
+export type People = "black" | "white" | "both" | "nobody";
 
 /**
  * What a session is for.
@@ -98,7 +98,11 @@ solved: boolean,
  * What the move that led here gave away, in centidiscs, where both positions were valued; 0
  * or more.
  */
-loss: number | null, };
+loss: number | null,
+/**
+ * The sign that the move deserves by what it gave away; `null` if it was fine.
+ */
+glyph: Glyph | null, };
 
 /**
  * A position in the tree of moves.
@@ -242,29 +246,14 @@ date: string | null,
 result: number | null, };
 
 /**
- * A move of a person in Play that gave away a lot. It is told once the engine has replied.
+ * A move of a person in Play that gave away a lot. What would have been better is not told: ask
+ * `…/explain` for that.
  */
 export type Blunder = {
 /**
  * The node that the move led to; its parent is where to try again.
  */
-node: number, move: string,
-/**
- * What it gave away, in centidiscs.
- */
-loss: number,
-/**
- * What would have been best.
- */
-best: LegalMove,
-/**
- * How deep that was looked at: `depth 12`, or `solved`.
- */
-label: string,
-/**
- * Whether it is proven.
- */
-solved: boolean, };
+node: number, move: string, };
 
 /**
  * Everything about a session that a screen shows.
@@ -363,9 +352,23 @@ canUndo: boolean,
  */
 canRedo: boolean, players: Players, tags: GameTags,
 /**
- * The last move of a person, if it was a blunder and the engine has replied to it.
+ * The last move of a person, if it was a blunder and lies behind the current node.
  */
 blunder: Blunder | null,
+/**
+ * Whether the line shown is a whole game: it ends where the game does, or its record has a
+ * result.
+ */
+isFinished: boolean,
+/**
+ * Whether the last move waits with both clocks stopped: it is being looked at, or, if it is
+ * the `blunder`, it waits to be kept (`POST …/keep`) or taken back.
+ */
+isHeld: boolean,
+/**
+ * Whether the coach may ask about moves that cost much in this game.
+ */
+asks: boolean,
 /**
  * The analyses that run or ran last for the current node, one for each engine.
  */
@@ -454,7 +457,11 @@ bound: Bound,
 /**
  * The move and the best play after it.
  */
-moves: Array<string>, };
+moves: Array<string>,
+/**
+ * The sign that the move deserves beside the best one; `null` if it is fine.
+ */
+glyph: Glyph | null, };
 
 /**
  * What a search counted besides its positions.
@@ -872,9 +879,26 @@ solved: boolean, };
  */
 export type Heat = { square: number, intensity: number,
 /**
- * The number behind it, such as how many moves the mover has afterwards.
+ * The number behind it, such as how many empty squares are beside a disc.
  */
 count: number, };
+
+/**
+ * A legal move and the moves that both sides have after it.
+ */
+export type MoveHeat = { square: number,
+/**
+ * From 0, the fewest own moves, to 1, the most.
+ */
+intensity: number,
+/**
+ * The mover's moves after it, as if it were its turn again.
+ */
+own: number,
+/**
+ * The opponent's.
+ */
+replies: number, };
 
 /**
  * A connected set of empty squares.
@@ -916,9 +940,13 @@ export type Overlays = { node: number,
  */
 isApproximate: boolean,
 /**
- * Legal moves by how many moves the mover has afterwards.
+ * Legal moves by how many moves both sides have afterwards.
  */
-mobility: Array<Heat>, parity: Array<ParityRegion>,
+mobility: Array<MoveHeat>,
+/**
+ * Regions of so few squares that their parity matters.
+ */
+parity: Array<ParityRegion>,
 /**
  * Discs by how safe they are; `count` is 1 for Black and -1 for White.
  */
@@ -1070,6 +1098,30 @@ turningPoint: number | null,
 summary: Array<string>, };
 
 /**
+ * A move that a reader tries at a mistake.
+ */
+export type AttemptWish = { move: string, };
+
+/**
+ * What a try was worth.
+ */
+export type Found = "yes" | "better" | "no";
+
+/**
+ * A try at a mistake, judged without telling a better move.
+ */
+export type Attempt = { move: string, found: Found,
+/**
+ * A sentence about it.
+ */
+text: string, };
+
+/**
+ * A part of the board that has the best move in it, and others, too.
+ */
+export type WhereToLook = { squares: Array<number>, };
+
+/**
  * What is swapped for a cookie.
  */
 export type Login = { "code": string } | { "token": string };
@@ -1095,6 +1147,11 @@ initialMs: number,
  * What each move adds, in milliseconds.
  */
 incrementMs: number, };
+
+/**
+ * A place in a game.
+ */
+export type From = { session: string, node: number, };
 
 /**
  * A new session. What is left out comes from the settings.
@@ -1130,6 +1187,10 @@ position?: string,
  */
 moves?: string,
 /**
+ * A place in another game: the moves up to there come along, and that game stays as it is.
+ */
+from?: From,
+/**
  * A game from an import: its `id` from `ImportResult` …
  */
 import?: string,
@@ -1162,7 +1223,42 @@ showValues?: boolean,
 /**
  * A title; an empty one takes it away.
  */
-title?: string, };
+title?: string,
+/**
+ * Whether the coach may ask about moves that cost much.
+ */
+asks?: boolean, };
+
+/**
+ * Moves to keep as a variation, from a node on; passes may be left out.
+ */
+export type LineWish = { moves: Array<string>, };
+
+/**
+ * A position that was set up by hand.
+ */
+export type PositionWish = {
+/**
+ * 64 squares, a space and the side to move.
+ */
+position: string, };
+
+/**
+ * What can be done with it.
+ */
+export type PositionCheck = {
+/**
+ * Why nobody can play on from it; `null` if somebody can.
+ */
+problem: string | null,
+/**
+ * What is odd about it, in sentences.
+ */
+notes: Array<string>,
+/**
+ * The position as it is read.
+ */
+position: string, };
 
 /**
  * A move to make.
@@ -1303,7 +1399,11 @@ nProblems: number,
 /**
  * The first hundred problems.
  */
-problems: Array<ImportProblem>, };
+problems: Array<ImportProblem>,
+/**
+ * What else there is to say: a file of names has no games, and is kept for those to come.
+ */
+note: string | null, };
 
 /**
  * A notation to write.
@@ -1337,6 +1437,10 @@ export type UiSettings = { theme: Theme,
  * No animations, whatever the system says.
  */
 reducedMotion: boolean,
+/**
+ * Whether Review asks for a better move before it shows one.
+ */
+tryFirst: boolean,
 /**
  * Which overlays the rail offers.
  */
@@ -1412,9 +1516,13 @@ timeControl: TimeControlWish | null,
  */
 showValues: boolean,
 /**
- * Whether blunders are told.
+ * Whether a move that costs much is asked about, after the reply.
  */
-blunderAlert: boolean, };
+blunderAlert: boolean,
+/**
+ * Whether it is asked about before it stands.
+ */
+askBefore: boolean, };
 
 /**
  * Changes to what a new game is like.
@@ -1433,9 +1541,13 @@ timeControl?: TimeControlWish,
  */
 showValues?: boolean,
 /**
- * Whether blunders are told.
+ * Whether a move that costs much is asked about, after the reply.
  */
-blunderAlert?: boolean, };
+blunderAlert?: boolean,
+/**
+ * Whether it is asked about before it stands.
+ */
+askBefore?: boolean, };
 
 /**
  * What the configuration file says.
@@ -1454,6 +1566,10 @@ warnings: Array<string>, };
  * Changes to the page's settings.
  */
 export type UiSettingsChange = { theme?: Theme, reducedMotion?: boolean,
+/**
+ * Whether Review asks for a better move before it shows one.
+ */
+tryFirst?: boolean,
 /**
  * Which overlays the rail offers.
  */
@@ -1596,27 +1712,35 @@ ok: boolean, checks: Array<SelfTestCheck>, };
 export type Health = { ok: boolean, };
 
 /**
- * What a job does.
+ * What a job is about.
  */
-export type JobKind = "review";
+export type JobSubject = { "kind": "review", session: string, } | { "kind": "import",
+/**
+ * The file's name, if it came with one.
+ */
+name: string | null, };
 
 /**
  * Where a job stands.
  */
-export type JobState = "waiting" | "running" | "finished" | "cancelled" | "failed";
+export type JobState = "waiting" | "running" | "paused" | "finished" | "cancelled" | "failed";
 
 /**
  * Work that takes a while.
  */
-export type Job = { id: number, kind: JobKind,
-/**
- * The session it works for.
- */
-session: string, state: JobState, done: number,
+export type Job = { id: number, subject: JobSubject, state: JobState, done: number,
 /**
  * … of so many.
  */
-total: number, message: string, };
+total: number, message: string,
+/**
+ * How long it will go on at the pace so far; `null` if that is not known.
+ */
+remainingMs: number | null,
+/**
+ * Whether it can be paused.
+ */
+canPause: boolean, };
 
 /**
  * Where the engine's thinking stands.

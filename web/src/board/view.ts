@@ -25,7 +25,7 @@ export interface OverlayCell {
   tint?: Tint;
   /** 0 to 1: the size of the mark. */
   weight?: number;
-  mark?: 'ring' | 'shield' | 'wave' | 'outline';
+  mark?: 'ring' | 'shield' | 'maybe' | 'wave' | 'outline';
   text?: string;
   spoken?: string;
 }
@@ -48,6 +48,15 @@ export interface Highlight {
   squares: readonly SquareIndex[];
 }
 
+/** A move that is spoken of: the one of the game, or a better one. */
+export interface MoveMark {
+  square: SquareIndex;
+  kind: 'played' | 'better';
+  /** What stands in an empty square. */
+  text: string;
+  spoken: string;
+}
+
 export function cellName(
   square: SquareIndex,
   disc: string,
@@ -57,6 +66,9 @@ export function cellName(
     label?: CellLabel | undefined;
     overlay?: OverlayCell | undefined;
     highlighted?: boolean;
+    mark?: MoveMark | undefined;
+    /** Whether it lies in the part of the board to look at. */
+    inRegion?: boolean;
   },
 ): string {
   const words = [nameOf(square)];
@@ -68,5 +80,7 @@ export function cellName(
   if (about.label) words.push(about.label.spoken);
   if (about.overlay?.spoken) words.push(about.overlay.spoken);
   if (about.highlighted) words.push('highlighted');
+  if (about.mark) words.push(about.mark.spoken);
+  if (about.inRegion) words.push('look here');
   return words.join(', ');
 }

@@ -4,6 +4,7 @@
 import type {
   About,
   AnalysisState,
+  Attempt,
   Hint,
   Level,
   OverlayName,
@@ -26,9 +27,11 @@ export type UiEvent =
   | { type: 'lineTo'; index: number }
   | { type: 'closeLine' }
   | { type: 'closeWhy' }
-  | { type: 'closeBlunder'; node: number }
   | { type: 'panel'; panel: Panel }
   | { type: 'mistakeOrder'; order: 'size' | 'game' }
+  | { type: 'mistakesOf'; whose: 'mine' | 'both' }
+  /** Hides the answer at a mistake again. */
+  | { type: 'tryAnew'; node: number }
   | { type: 'askDelete'; id: string | null }
   | { type: 'askRename'; id: string | null };
 
@@ -61,6 +64,11 @@ export type Event =
   | { type: 'testing'; state: Testing }
   | { type: 'import'; state: Import | null }
   | { type: 'reviewed'; review: Review }
+  | { type: 'attempted'; node: number; attempt: Attempt }
+  | { type: 'lookedAt'; node: number; squares: readonly number[] }
+  | { type: 'answerShown'; node: number }
+  /** The reader was taken to a mistake without asking for it. */
+  | { type: 'opened'; node: number }
   | { type: 'gamesLoaded'; games: readonly SessionSummary[] }
   | { type: 'gamesFailed'; text: string }
   | { type: 'gameDeleted'; id: string }

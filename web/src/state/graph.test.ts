@@ -24,6 +24,14 @@ describe('value graph', () => {
     expect(graph.dots.map((dot) => dot.ply)).toEqual([0, 1, 3, 4]);
   });
 
+  test('a first look is drawn apart until it was looked at properly', () => {
+    const guess = (ply: number) => ({ ...point(ply, 0), isGuess: true });
+    const graph = graphOf([guess(0), guess(1), point(2, 0), point(3, 0)], 3, box);
+    expect(graph.paths.map((path) => path.isGuess)).toEqual([true, false]);
+    expect(graph.paths[0]?.d.split('L')).toHaveLength(3);
+    expect(graph.paths[1]?.d.split('L')).toHaveLength(2);
+  });
+
   test('solved begins where the exact tail begins', () => {
     const points = [point(0, 0, true), point(1, 0), point(2, 0, true), point(3, 0, true)];
     expect(graphOf(points, 4, box).solvedFrom).toBe(2);

@@ -5,6 +5,8 @@ export interface GraphPoint {
   /** Centidiscs as Black sees them; null where nothing has been analysed. */
   value: number | null;
   solved: boolean;
+  /** Whether it comes from a first look: drawn as dots until it was looked at properly. */
+  isGuess?: boolean;
 }
 
 export interface GraphBox {
@@ -21,7 +23,7 @@ export interface Graph {
   bound: number;
   zero: number;
   /** Runs of analysed plies; a gap is drawn as a gap, never bridged by a guess. */
-  paths: string[];
+  paths: { d: string; isGuess: boolean }[];
   dots: { ply: number; x: number; y: number; solved: boolean }[];
   /** Where exact values begin, if the line ends in them. */
   solvedFrom: number | null;
@@ -41,20 +43,29 @@ export function graphOf(points: readonly GraphPoint[], lastPly: number, box: Gra
     const share = Math.max(-1, Math.min(1, value / 100 / bound));
     return round(box.top + (inner * (1 - share)) / 2);
   };
-  const paths: string[] = [];
+  const paths: Graph['paths'] = [];
   const dots: Graph['dots'] = [];
   let run: string[] = [];
-  let before: number | null = null;
+  let before: GraphPoint | null = null;
+  let isGuess = false;
   const finish = () => {
-    if (run.length > 1) paths.push(`M${run.join('L')}`);
+    if (run.length > 1) paths.push({ d: `M${run.join('L')}`, isGuess });
     run = [];
   };
   for (const point of points) {
     if (point.value === null) continue;
-    if (before !== null && point.ply !== before + 1) finish();
-    before = point.ply;
     const at = { ply: point.ply, x: x(point.ply), y: y(point.value), solved: point.solved };
     dots.push(at);
+    if (before !== null && point.ply !== before.ply + 1) finish();
+    // The way between two positions is as sure as the less sure of them.
+    const now: boolean = (point.isGuess ?? false) || (before?.isGuess ?? false);
+    if (run.length > 1 && now !== isGuess) {
+      const last = run.at(-1)!;
+      finish();
+      run = [last];
+    }
+    if (run.length > 0) isGuess = now;
+    before = point;
     run.push(`${at.x} ${at.y}`);
   }
   finish();

@@ -28,6 +28,8 @@ export const ACTIONS = [
   { id: 'best', keys: [' '], text: 'Play the best move', places: BOARD },
   { id: 'hint', keys: ['h'], text: 'Hint', places: BOARD },
   { id: 'why', keys: ['w'], text: 'Why, or why not here?', places: BOARD },
+  { id: 'showAnswer', keys: ['s'], text: 'Show the answer at a mistake', places: ['review'] },
+  { id: 'keepMove', keys: ['k'], text: 'Keep a move that was asked about', places: ['play'] },
   { id: 'values', keys: ['v'], text: 'Values on the board', places: BOARD },
   { id: 'overlays', keys: ['o'], text: 'Overlay on or off', places: BOARD },
   { id: 'overlay1', keys: ['1'], text: 'Overlay: mobility', places: BOARD },

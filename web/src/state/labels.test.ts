@@ -4,7 +4,7 @@ import { line, report } from './sample';
 
 test('each move has its value and how deep it is', () => {
   const labels = labelsOf(
-    report([line('d2', 11, 200), line('e2', 12, -100), line('b2', 9, -900)], { depth: 20 }),
+    report([line('d2', 11, 200), line('e2', 12, -100), line('b2', 9, -900, '??')], { depth: 20 }),
   );
   expect(labels.get(11)).toEqual({
     text: '+2',
@@ -39,10 +39,10 @@ test('a value says whose it is', () => {
 test('how many moves a move leaves stands below its value', () => {
   const labels = labelsOf(report([line('d3', 19, 200), line('c4', 26, -100)]));
   const counted = withMobility(labels, [
-    { square: 19, intensity: 1, count: 9 },
-    { square: 44, intensity: 0, count: 3 },
+    { square: 19, intensity: 1, own: 9, replies: 4 },
+    { square: 44, intensity: 0, own: 3, replies: 2 },
   ]);
-  expect(counted.get(19)).toEqual({ ...labels.get(19), detail: '9 mv' });
+  expect(counted.get(19)).toEqual({ ...labels.get(19), detail: '9:4' });
   expect(counted.get(26)).toBe(labels.get(26));
   expect(counted.size).toBe(2);
 });

@@ -1,12 +1,12 @@
 // Values of moves as labels on their squares.
 
-import type { Heat, Report } from '../api/wire';
+import type { Glyph, MoveHeat, Report } from '../api/wire';
 import type { CellLabel } from '../board/view';
 import { countShort, discs, discsShort, discsSpoken } from './numbers';
 import type { SquareIndex } from './squares';
 
-/** From this loss on a move is marked, not only numbered. */
-const POOR_CENTIDISCS = 600;
+/** A move with one of these signs is marked, not only numbered. */
+export const isPoor = (glyph: Glyph | null): boolean => glyph === '?' || glyph === '??';
 
 export function depthText(report: { depth: number; solved: boolean }): string {
   return report.solved ? 'solved' : `d${report.depth}`;
@@ -54,7 +54,7 @@ export function labelsOf(report: Report): Map<SquareIndex, CellLabel> {
     labels.set(line.square, {
       text: `${SIGN[line.bound]}${discsShort(line.score)}`,
       detail,
-      kind: isBest ? 'best' : loss >= POOR_CENTIDISCS ? 'poor' : 'plain',
+      kind: isBest ? 'best' : isPoor(line.glyph) ? 'poor' : 'plain',
       spoken: [
         ...(isBest ? ['best'] : []),
         discsSpoken(line.score),
@@ -71,12 +71,12 @@ export function labelsOf(report: Report): Map<SquareIndex, CellLabel> {
  */
 export function withMobility(
   labels: ReadonlyMap<SquareIndex, CellLabel>,
-  mobility: readonly Heat[],
+  mobility: readonly MoveHeat[],
 ): Map<SquareIndex, CellLabel> {
   const counted = new Map(labels);
-  for (const { square, count } of mobility) {
+  for (const { square, own, replies } of mobility) {
     const label = labels.get(square);
-    if (label) counted.set(square, { ...label, detail: `${count} mv` });
+    if (label) counted.set(square, { ...label, detail: `${own}:${replies}` });
   }
   return counted;
 }

@@ -17,7 +17,12 @@ interface Option<T extends string> {
 const options = <T extends string>(titles: Record<T, string>): readonly Option<T>[] =>
   (Object.keys(titles) as T[]).map((value) => ({ value, title: titles[value] }));
 
-export const SIDES = options<People>({ black: 'Black', white: 'White', both: 'Both' });
+export const SIDES = options<People>({
+  black: 'Black',
+  white: 'White',
+  both: 'Both',
+  nobody: 'Neither',
+});
 export const ENGINES = options<EngineName>({ alphabeta: 'Alpha-beta', mcts: 'Monte Carlo' });
 
 /** Minutes for each side. */

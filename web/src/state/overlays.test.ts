@@ -5,7 +5,7 @@ import { OVERLAYS, overlayView } from './overlays';
 const overlays: Overlays = {
   node: 0,
   isApproximate: false,
-  mobility: [{ square: 19, intensity: 2, count: 3 }],
+  mobility: [{ square: 19, intensity: 2, own: 3, replies: 1 }],
   parity: [
     { squares: [0, 1, 8], isOdd: true, controller: 'black', mustMoveSoon: [8] },
     { squares: [63, 62], isOdd: false, controller: null, mustMoveSoon: [] },

@@ -22,7 +22,7 @@ export const OVERLAYS: readonly OverlayInfo[] = [
     title: 'Mobility',
     short: 'Mobility',
     icon: 'mobility',
-    legend: 'Ring and number: how many moves you have after playing there.',
+    legend: 'Ring and numbers: moves that you have after playing there : replies of the opponent.',
   },
   {
     name: 'parity',
@@ -36,7 +36,7 @@ export const OVERLAYS: readonly OverlayInfo[] = [
     title: 'Stable discs',
     short: 'Stable',
     icon: 'stability',
-    legend: 'Shield: how safe a disc is; a full one can never be flipped.',
+    legend: 'Full shield: proven, the disc can never be flipped. Dashed: likely to stay.',
   },
   {
     name: 'corners',
@@ -85,7 +85,9 @@ function isGood(arrow: CornerArrow, mover: Side | null): boolean {
 function noteOf(name: OverlayName, overlays: Overlays, info: OverlayInfo): string {
   const nothing = {
     mobility: overlays.mobility.length === 0 && 'No legal move to count.',
-    parity: overlays.parity.length === 0 && 'No empty region.',
+    parity:
+      overlays.parity.length === 0 &&
+      'Nothing to count yet: parity matters in regions of twelve empty squares and fewer.',
     stability: overlays.stability.length === 0 && 'No disc is safe yet.',
     corners: overlays.corners.length === 0 && 'No move opens or closes a corner now.',
     frontier: overlays.frontier.length === 0 && 'No frontier discs.',
@@ -101,8 +103,8 @@ function cellsOf(name: OverlayName, overlays: Overlays): OverlayCell[] {
       return overlays.mobility.map((heat) => ({
         ...weighted(heat),
         mark: 'ring',
-        text: String(heat.count),
-        spoken: `leaves you ${plural(heat.count, 'move')}`,
+        text: `${heat.own}:${heat.replies}`,
+        spoken: `leaves you ${plural(heat.own, 'move')}, the opponent ${heat.replies}`,
       }));
     case 'parity':
       return overlays.parity.flatMap((region) => {
@@ -121,8 +123,8 @@ function cellsOf(name: OverlayName, overlays: Overlays): OverlayCell[] {
         .filter((heat) => heat.intensity > 0)
         .map((heat) => ({
           ...weighted(heat),
-          mark: 'shield',
-          spoken: heat.intensity >= 1 ? 'stable' : `${Math.round(heat.intensity * 100)}% safe`,
+          mark: heat.intensity >= 1 ? 'shield' : 'maybe',
+          spoken: heat.intensity >= 1 ? 'stable, proven' : 'likely to stay, not proven',
         }));
     case 'corners':
       return overlays.corners.map((arrow) => ({
@@ -139,6 +141,6 @@ function cellsOf(name: OverlayName, overlays: Overlays): OverlayCell[] {
   }
 }
 
-function weighted(heat: Heat): { square: number; weight: number } {
+function weighted(heat: Pick<Heat, 'square' | 'intensity'>): { square: number; weight: number } {
   return { square: heat.square, weight: Math.max(0, Math.min(1, heat.intensity)) };
 }

@@ -4,6 +4,8 @@ import { games, GAMES_START, titleOf } from './games';
 import { game, NO_GAME } from './game';
 import { blunderOf, play, PLAY_START } from './play';
 import {
+  biggestMistake,
+  isReviewDue,
   mistakesOf,
   nextMistake,
   panelOf,
@@ -12,36 +14,25 @@ import {
   runningReview,
   type ReviewState,
 } from './review';
-import { report, session } from './sample';
+import { node, report, session } from './sample';
 
 describe('Play', () => {
-  const blunder = {
-    node: 3,
-    move: 'b2',
-    loss: 900,
-    best: { move: 'c3', square: 18, flips: [] },
-    label: 'depth 12',
-    solved: false,
-  };
+  const blunder = { node: 3, move: 'b2' };
   const at = [
     { type: 'routed', route: { place: 'play', id: 's1' } },
     { type: 'viewed', view: session({ blunder }), at: 0 },
   ] as const;
   const board = at.reduce(game, NO_GAME);
 
-  test('the card of a blunder is put away for this blunder only', () => {
-    expect(blunderOf(PLAY_START, board)).toBe(blunder);
-    const closed = play(PLAY_START, { type: 'closeBlunder', node: 3 });
-    expect(blunderOf(closed, board)).toBeNull();
-    expect(blunderOf(play(PLAY_START, { type: 'closeBlunder', node: 1 }), board)).toBe(blunder);
-    expect(blunderOf(PLAY_START, NO_GAME)).toBeNull();
+  test('a blunder is spoken of as long as the game is on the board', () => {
+    expect(blunderOf(board)).toBe(blunder);
+    const line = { title: '', node: 0, steps: [], index: 0, startBoard: null };
+    expect(blunderOf(game(board, { type: 'lineShown', line }))).toBeNull();
+    expect(blunderOf(NO_GAME)).toBeNull();
   });
 
-  test('another game begins with all cards, the welcome is closed once', () => {
-    const closed = play(play(PLAY_START, at[0]), { type: 'closeBlunder', node: 3 });
-    expect(play(closed, at[0]).blunderClosed).toBe(3);
+  test('the welcome is closed once', () => {
     const other = { type: 'routed', route: { place: 'play', id: 's2' } } as const;
-    expect(play(closed, other).blunderClosed).toBeNull();
     expect(play(play(PLAY_START, { type: 'welcomed' }), other).welcomeClosed).toBe(true);
   });
 });
@@ -108,13 +99,10 @@ describe('Review', () => {
   });
 
   test('a finished game opens on Coach, a position on Engines, and a choice stays', () => {
-    const outcome = { black: 40, white: 24, winner: 'black', reason: 'rules', text: '' } as const;
     expect(panelOf(open, session())).toBe('engines');
-    expect(panelOf(open, session({ outcome }))).toBe('coach');
-    const tags = { event: null, date: null, result: 400 };
-    expect(panelOf(open, session({ tags }))).toBe('coach');
+    expect(panelOf(open, session({ isFinished: true }))).toBe('coach');
     const chosen = review(open, { type: 'panel', panel: 'notes' });
-    expect(panelOf(chosen, session({ outcome }))).toBe('notes');
+    expect(panelOf(chosen, session({ isFinished: true }))).toBe('notes');
     expect(panelOf(review(chosen, routed('s1')), session())).toBe('notes');
     expect(panelOf(review(chosen, routed('s2')), session())).toBe('engines');
     expect(review(chosen, routed('s1', 'coach')).panel).toBe('coach');
@@ -133,10 +121,37 @@ describe('Review', () => {
   });
 
   test('mistakes are listed by size or in order', () => {
-    expect(mistakesOf(open).map((it) => it.node)).toEqual([4, 2]);
+    expect(mistakesOf(open, at(0)).map((it) => it.node)).toEqual([4, 2]);
     const ordered = review(open, { type: 'mistakeOrder', order: 'game' });
-    expect(mistakesOf(ordered).map((it) => it.node)).toEqual([2, 4]);
-    expect(mistakesOf(REVIEW_START)).toEqual([]);
+    expect(mistakesOf(ordered, at(0)).map((it) => it.node)).toEqual([2, 4]);
+    expect(mistakesOf(REVIEW_START, at(0))).toEqual([]);
+  });
+
+  test('one’s own mistakes are listed, and both sides’ on request or where nobody is “you”', () => {
+    const mine = session({ people: 'white', line: [0, 1, 2, 3, 4, 5] });
+    expect(mistakesOf(open, mine)).toEqual([]);
+    const both = review(open, { type: 'mistakesOf', whose: 'both' });
+    expect(mistakesOf(both, mine)).toHaveLength(2);
+    expect(mistakesOf(open, session({ people: 'both' }))).toHaveLength(2);
+  });
+
+  test('a finished game is reviewed once, by itself', () => {
+    const finished = session({ mode: 'analyse', isFinished: true });
+    const fresh = review(REVIEW_START, routed('s1'));
+    expect(isReviewDue(fresh, finished, [])).toBe(true);
+    expect(isReviewDue(open, finished, [])).toBe(false);
+    expect(isReviewDue(fresh, session({ mode: 'analyse' }), [])).toBe(false);
+    expect(isReviewDue(fresh, session({ isFinished: true }), [])).toBe(false);
+  });
+
+  test('the reader is taken to the biggest mistake until they begin to walk', () => {
+    const tree = [0, 1, 2, 3, 4].map((id) => node(id, id === 0 ? null : id - 1));
+    expect(biggestMistake(open, session({ tree, line: [0, 1, 2, 3, 4] }))).toBe(3);
+    const opened = review(open, { type: 'opened', node: 5 });
+    const here = review(opened, { type: 'viewed', view: session({ node: 5 }), at: 0 });
+    expect(here.openedAt).toBe(5);
+    const gone = review(here, { type: 'viewed', view: session({ node: 4 }), at: 0 });
+    expect(gone.openedAt).toBeNull();
   });
 
   test('the next mistake is looked at from before it', () => {
@@ -158,12 +173,13 @@ describe('Review', () => {
   test('the review under way is that of this game', () => {
     const job: Job = {
       id: 1,
-      kind: 'review',
-      session: 's1',
+      subject: { kind: 'review', session: 's1' },
       state: 'running',
       done: 1,
       total: 2,
       message: '',
+      remainingMs: null,
+      canPause: true,
     };
     expect(runningReview([job], 's1')).toBe(job);
     expect(runningReview([job], 's2')).toBeNull();

@@ -1,9 +1,11 @@
 // What Review alone knows: its panel, whether values are on the board, and the review of the whole
 // game as far as it has come.
 
-import type { Job, Review, ReviewedMove, SessionView } from '../api/wire';
+import type { Job, Review, ReviewedMove, ServerEvent, SessionView } from '../api/wire';
 import type { Event } from './event';
 import type { Panel } from './route';
+import { nodeOf } from './session';
+import { isOwn, tries, type Tries } from './tries';
 
 export interface ReviewState {
   readonly id: string | null;
@@ -12,6 +14,11 @@ export interface ReviewState {
   readonly valuesOnBoard: boolean;
   readonly review: Review | null;
   readonly order: 'size' | 'game';
+  /** Whose mistakes are listed. */
+  readonly whose: 'mine' | 'both';
+  readonly tries: Tries;
+  /** Where the game stood when it was opened; null once the reader has gone elsewhere. */
+  readonly openedAt: number | null;
 }
 
 export const REVIEW_START: ReviewState = {
@@ -20,6 +27,9 @@ export const REVIEW_START: ReviewState = {
   valuesOnBoard: true,
   review: null,
   order: 'size',
+  whose: 'mine',
+  tries: {},
+  openedAt: null,
 };
 
 export function review(state: ReviewState, event: Event): ReviewState {
@@ -33,8 +43,19 @@ export function review(state: ReviewState, event: Event): ReviewState {
         id: route.id,
         panel: route.panel ?? (same ? state.panel : null),
         review: same ? state.review : null,
+        tries: same ? state.tries : {},
+        openedAt: same ? state.openedAt : null,
       };
     }
+    case 'opened':
+      return { ...state, openedAt: event.node };
+    case 'mistakesOf':
+      return { ...state, whose: event.whose };
+    case 'attempted':
+    case 'lookedAt':
+    case 'answerShown':
+    case 'tryAnew':
+      return { ...state, tries: tries(state.tries, event) };
     case 'panel':
       return { ...state, panel: event.panel };
     // The answer is the coach's.
@@ -46,11 +67,33 @@ export function review(state: ReviewState, event: Event): ReviewState {
       return { ...state, order: event.order };
     case 'reviewed':
       return reviewed(state, event.review);
+    case 'viewed':
+      return walked(state, event.view);
     case 'server':
-      return event.event.type === 'review' ? reviewed(state, event.event.data) : state;
+      return server(state, event.event);
     default:
       return state;
   }
+}
+
+function server(state: ReviewState, event: ServerEvent): ReviewState {
+  switch (event.type) {
+    case 'review':
+      return reviewed(state, event.data);
+    case 'session':
+      return walked(state, event.data);
+    case 'patch':
+      return walked(state, event.data.view);
+    default:
+      return state;
+  }
+}
+
+/** Who has begun to walk is not taken elsewhere any more. */
+function walked(state: ReviewState, view: Pick<SessionView, 'id' | 'node'>): ReviewState {
+  const { openedAt } = state;
+  if (openedAt === null || view.id !== state.id || view.node === openedAt) return state;
+  return { ...state, openedAt: null };
 }
 
 function reviewed(state: ReviewState, arrived: Review): ReviewState {
@@ -60,21 +103,34 @@ function reviewed(state: ReviewState, arrived: Review): ReviewState {
 /** A finished game opens on Coach, a position on Engines. */
 export function panelOf(state: ReviewState, session: SessionView | null): Panel {
   if (state.panel !== null) return state.panel;
-  return session !== null && isWholeGame(session) ? 'coach' : 'engines';
-}
-
-/** A record with a result, or a line that ends because nobody can move. */
-function isWholeGame(session: SessionView): boolean {
-  return session.outcome !== null || session.tags.result !== null;
+  return session !== null && session.isFinished ? 'coach' : 'engines';
 }
 
 /** The moves that gave something away, as the list shows them. */
-export function mistakesOf(state: ReviewState): ReviewedMove[] {
+export function mistakesOf(state: ReviewState, session: SessionView | null): ReviewedMove[] {
   const { review: found } = state;
-  if (found === null) return [];
+  if (found === null || session === null) return [];
   const nodes = new Set(found.mistakes);
-  const moves = found.moves.filter((move) => nodes.has(move.node));
+  const isListed = (move: ReviewedMove) => state.whose === 'both' || isOwn(move, session);
+  const moves = found.moves.filter((move) => nodes.has(move.node) && isListed(move));
   return state.order === 'game' ? moves : moves.toSorted((a, b) => b.loss - a.loss);
+}
+
+/** Where the reader's biggest mistake was: the place to begin with. */
+export function biggestMistake(state: ReviewState, session: SessionView): number | null {
+  const own = mistakesOf({ ...state, order: 'size', whose: 'mine' }, session)[0];
+  return own === undefined ? null : (nodeOf(session, own.node)?.parent ?? null);
+}
+
+/** Whether the whole game is to be looked at by itself: it has ended, and nobody plays it. */
+export function isReviewDue(
+  state: ReviewState,
+  session: SessionView,
+  jobs: readonly Job[],
+): boolean {
+  if (session.mode !== 'analyse' || !session.isFinished) return false;
+  const isDone = state.review?.isComplete ?? false;
+  return !isDone && runningReview(jobs, session.id) === null;
 }
 
 /**
@@ -87,8 +143,8 @@ export function nextMistake(
   forward: boolean,
 ): number | null {
   const at = session.line.indexOf(session.node);
-  const places = (state.review?.mistakes ?? [])
-    .map((node) => session.line.indexOf(node) - 1)
+  const places = mistakesOf(state, session)
+    .map((move) => session.line.indexOf(move.node) - 1)
     .filter((place) => place >= 0);
   const found = forward
     ? places.filter((place) => place > at).toSorted((a, b) => a - b)
@@ -100,10 +156,10 @@ export function nextMistake(
 /** The review of the session that is under way, if one is. */
 export function runningReview(jobs: readonly Job[], id: string | null): Job | null {
   const mine = (job: Job) =>
-    job.kind === 'review' && job.session === id && !isOver(job) && id !== null;
+    job.subject.kind === 'review' && job.subject.session === id && !isOver(job);
   return jobs.find(mine) ?? null;
 }
 
 export function isOver(job: Job): boolean {
-  return job.state !== 'waiting' && job.state !== 'running';
+  return job.state === 'finished' || job.state === 'cancelled' || job.state === 'failed';
 }

@@ -19,8 +19,13 @@ export function node(id: number, parent: number | null, over: Partial<Node> = {}
   };
 }
 
-export function line(move: string, square: number | null, score: number): Line {
-  return { move, square, score, bound: 'exact', moves: [move] };
+export function line(
+  move: string,
+  square: number | null,
+  score: number,
+  glyph: Line['glyph'] = null,
+): Line {
+  return { move, square, score, bound: 'exact', moves: [move], glyph };
 }
 
 export function report(lines: Line[], over: Partial<Report> = {}): Report {
@@ -82,6 +87,9 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     },
     tags: { event: null, date: null, result: null },
     blunder: null,
+    isFinished: false,
+    isHeld: false,
+    asks: true,
     analyses: [],
     ...over,
   };
@@ -89,7 +97,7 @@ export function session(over: Partial<SessionView> = {}): SessionView {
 
 export function settings(over: Partial<Settings> = {}): Settings {
   return {
-    ui: { theme: 'dark', reducedMotion: false, overlays: [], keys: {} },
+    ui: { theme: 'dark', reducedMotion: false, tryFirst: true, overlays: [], keys: {} },
     engine: {
       ttMb: 64,
       threads: 0,
@@ -107,6 +115,7 @@ export function settings(over: Partial<Settings> = {}): Settings {
       timeControl: { initialMs: 300_000, incrementMs: 0 },
       showValues: false,
       blunderAlert: true,
+      askBefore: false,
     },
     isFirstLaunch: false,
     warnings: [],

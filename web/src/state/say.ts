@@ -1,13 +1,37 @@
 // Sentences for screen readers: what happened, and what can be done now.
 
-import type { SessionView, Side } from '../api/wire';
+import type { Node, SessionView, Side } from '../api/wire';
 import { plural } from './numbers';
+import { nodeOf } from './session';
 
 export const sideName = (side: Side) => (side === 'black' ? 'Black' : 'White');
 
-/** "Black d2, flips 3; White has 9 moves". */
-export function sayPosition(session: SessionView): string {
-  const parts: string[] = [];
+/** The moves that led from one place to another before the last one, if they did. */
+function movesBetween(from: number, session: SessionView): Node[] {
+  const between: Node[] = [];
+  let at = nodeOf(session, session.node);
+  while (at && at.parent !== null && at.parent !== from) {
+    at = nodeOf(session, at.parent);
+    if (at) between.unshift(at);
+  }
+  // A jump is no row of moves.
+  const isWay = at?.parent === from && between.length <= SPOKEN_MOVES;
+  return isWay ? between : [];
+}
+
+/** A move, its reply and the passes between them; more is a walk, of which the end is said. */
+const SPOKEN_MOVES = 3;
+
+/** "Black d2, flips 3; White has 9 moves". What was made on the way here is said before. */
+export function sayPosition(session: SessionView, before: SessionView | null = null): string {
+  const parts =
+    before === null || before.id !== session.id
+      ? []
+      : movesBetween(before.node, session).map((node) =>
+          node.move === 'ps'
+            ? `${sideName(node.side ?? 'black')} passes`
+            : `${sideName(node.side ?? 'black')} ${node.move}`,
+        );
   const last = session.lastMove;
   if (last) {
     parts.push(

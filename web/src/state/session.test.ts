@@ -69,16 +69,16 @@ test('a person moves in Analyse, and in Play when it is their turn', () => {
 });
 
 test('the graph shows the line, and holes where nothing is known', () => {
-  const value = { black: -300, score: 300, depth: 8, solved: true, loss: 0 };
+  const value = { black: -300, score: 300, depth: 8, solved: true, loss: 0, glyph: null };
   const tree = [node(0, null, { children: [1] }), node(1, 0, { value })];
   const shown = session({ tree, line: [0, 1] });
   expect(graphPoints(shown, null)).toEqual([
-    { ply: 0, value: null, solved: false },
-    { ply: 1, value: -300, solved: true },
+    { ply: 0, value: null, solved: false, isGuess: true },
+    { ply: 1, value: -300, solved: true, isGuess: false },
   ]);
   // While it is analysed, the current position has the value of the analysis.
   const live = report([], { black: 120, solved: false });
-  expect(graphPoints(shown, live)[0]).toEqual({ ply: 0, value: 120, solved: false });
+  expect(graphPoints(shown, live)[0]).toMatchObject({ value: 120, solved: false });
   expect(graphPoints(shown, live)[1]?.value).toBe(-300);
   expect(playedNext(shown)?.id).toBe(1);
   expect(playedNext({ ...shown, node: 1 })).toBeUndefined();

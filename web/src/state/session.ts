@@ -56,6 +56,9 @@ export function isHumanTurn(session: SessionView): boolean {
   return session.mode === 'analyse' || session.awaiting === 'human';
 }
 
+/** No verdict rests on fewer plies than this; what is known from fewer is a first look. */
+const PROPER_DEPTH = 12;
+
 /** Values along the line shown, for the graph; the current one as the analysis has it. */
 export function graphPoints(session: SessionView, report: Report | null): GraphPoint[] {
   const byId = new Map(session.tree.map((node) => [node.id, node]));
@@ -63,7 +66,9 @@ export function graphPoints(session: SessionView, report: Report | null): GraphP
     const node = byId.get(id);
     if (!node) return [];
     const value = id === session.node && report !== null ? report : node.value;
-    return [{ ply: node.ply, value: value?.black ?? null, solved: value?.solved ?? false }];
+    const solved = value?.solved ?? false;
+    const isGuess = !solved && (value?.depth ?? 0) < PROPER_DEPTH;
+    return [{ ply: node.ply, value: value?.black ?? null, solved, isGuess }];
   });
 }
 

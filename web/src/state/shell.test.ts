@@ -9,12 +9,13 @@ const play: Event = { type: 'routed', route: { place: 'play', id: 's1' } };
 
 const job = (id: number, state: Job['state'] = 'running'): Job => ({
   id,
-  kind: 'review',
-  session: 's1',
+  subject: { kind: 'review', session: 's1' },
   state,
   done: 0,
   total: 10,
   message: '',
+  remainingMs: null,
+  canPause: true,
 });
 const told = (it: Job) => server({ type: 'job', data: it });
 const tell = (text: string): Event => ({ type: 'told', level: 'info', text });

@@ -171,7 +171,7 @@ describe('what is drawn', () => {
     const overlays = {
       node: 0,
       isApproximate: false,
-      mobility: [{ square: 19, intensity: 1, count: 4 }],
+      mobility: [{ square: 19, intensity: 1, own: 4, replies: 2 }],
       parity: [],
       stability: [],
       corners: [],
@@ -180,7 +180,7 @@ describe('what is drawn', () => {
     const laid = { ...game, overlay: 'mobility' as const, overlays };
     expect(boardOverlay(laid)?.cells).toHaveLength(1);
     expect(boardOverlay({ ...laid, line })).toBeNull();
-    expect(boardLabels(laid, found, true).get(19)?.detail).toBe('4 mv');
+    expect(boardLabels(laid, found, true).get(19)?.detail).toBe('4:2');
   });
 });
 

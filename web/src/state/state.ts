@@ -7,6 +7,7 @@ import { games, GAMES_START, type GamesState } from './games';
 import { play, PLAY_START, type PlayState } from './play';
 import { review, REVIEW_START, type ReviewState } from './review';
 import type { Route } from './route';
+import { plural } from './numbers';
 import { isNewPosition, sayPosition } from './say';
 import { said, shell, SHELL_START, type ShellState } from './shell';
 
@@ -67,12 +68,13 @@ export function settled(
 export function toSay(before: GameState, after: GameState): string | null {
   const { session } = after;
   if (session !== null && session !== before.session) {
-    if (isNewPosition(before.session, session)) return sayPosition(session);
+    if (isNewPosition(before.session, session)) return sayPosition(session, before.session);
     if (before.session?.outcome === null && session.outcome !== null) return session.outcome.text;
   }
   if (after.line !== null && after.line !== before.line) {
     if (before.line?.steps !== after.line.steps) {
-      return `Showing a line of ${after.line.steps.length} moves. Escape returns to the game.`;
+      const length = plural(after.line.steps.length, 'move');
+      return `Showing a line of ${length}. Escape returns to the game.`;
     }
     const at = after.line.steps[after.line.index - 1];
     return at === undefined ? 'Before the line' : `Line: ${at.side} ${at.move}`;

@@ -3,7 +3,16 @@
 import type { Explanation, ImportResult, PreviewStep, SelfTest } from '../api/wire';
 
 export type DialogName =
-  'newGame' | 'settings' | 'help' | 'paste' | 'copy' | 'more' | 'overlays' | 'jobs';
+  | 'newGame'
+  | 'playHere'
+  | 'setUp'
+  | 'settings'
+  | 'help'
+  | 'paste'
+  | 'copy'
+  | 'more'
+  | 'overlays'
+  | 'jobs';
 
 /** A question about a move and its answer. */
 export interface Why {
@@ -45,7 +54,16 @@ export interface Import {
 export type Testing =
   { state: 'running' } | { state: 'done'; result: SelfTest } | { state: 'failed'; problem: string };
 
-export type Connection = 'connecting' | 'open' | 'lost' | 'ended' | 'denied';
+export type Connection =
+  | 'connecting'
+  | 'open'
+  | 'lost'
+  | 'ended'
+  /** The program was started again and does not know this browser any more. */
+  | 'restarted'
+  /** The program has another page than this one. */
+  | 'old'
+  | 'denied';
 
 /** What the person waits for; shown where the button was. */
 export type Busy = 'hint' | 'best';

@@ -1,6 +1,13 @@
 // Whether an explanation still says what the board says.
 
-import type { Explanation, Report } from '../api/wire';
+import type { Explanation, Reason, Report } from '../api/wire';
+import type { Why } from './types';
+
+/** A reason of a card, counted from the first; those behind "more" follow. */
+export function reasonAt(why: Why | null, index: number): Reason | undefined {
+  const { reasons = [], more = [] } = why?.explanation ?? {};
+  return [...reasons, ...more][index];
+}
 
 /**
  * Whether a report has overtaken an explanation: it looked as deep or deeper, and prefers another

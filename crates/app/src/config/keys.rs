@@ -77,12 +77,6 @@ fn seconds(ms: u64) -> Value {
     }
 }
 
-const PEOPLE: [(&str, crate::People); 3] = [
-    ("black", crate::People::Black),
-    ("white", crate::People::White),
-    ("both", crate::People::Both),
-];
-
 const LOG_LEVELS: [(&str, &str); 5] = [
     ("error", "error"),
     ("warn", "warn"),
@@ -218,10 +212,10 @@ pub(super) const KEYS: &[Key] = &[
         name: "people",
         comment: "your side: black, white or both",
         read: |value, config| {
-            config.play.people = one_of(value, &PEOPLE)?;
+            config.play.people = one_of(value, &crate::People::NAMES)?;
             Ok(())
         },
-        write: |config| name_of(config.play.people, &PEOPLE).into(),
+        write: |config| name_of(config.play.people, &crate::People::NAMES).into(),
     },
     Key {
         section: "play",
@@ -256,12 +250,22 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         section: "play",
         name: "blunder_alert",
-        comment: "tell blunders after the engine's reply",
+        comment: "ask about a move that costs much, after the engine's reply",
         read: |value, config| {
             config.play.blunder_alert = truth(value)?;
             Ok(())
         },
         write: |config| config.play.blunder_alert.into(),
+    },
+    Key {
+        section: "play",
+        name: "ask_before",
+        comment: "ask before such a move stands; the clocks stop until the answer",
+        read: |value, config| {
+            config.play.ask_before = truth(value)?;
+            Ok(())
+        },
+        write: |config| config.play.ask_before.into(),
     },
     Key {
         section: "ui",
@@ -298,6 +302,16 @@ pub(super) const KEYS: &[Key] = &[
             let names = names.map(|&overlay| name_of(overlay, &OverlayName::NAMES));
             Value::Array(names.collect::<Array>())
         },
+    },
+    Key {
+        section: "ui",
+        name: "try_first",
+        comment: "in Review, find a better move before the answer is shown",
+        read: |value, config| {
+            config.ui.try_first = truth(value)?;
+            Ok(())
+        },
+        write: |config| config.ui.try_first.into(),
     },
     Key {
         section: "ui",

@@ -25,6 +25,8 @@ pub struct UiConfig {
     pub overlays: Vec<OverlayName>,
     /// Letters that were changed, by what they do.
     pub keys: BTreeMap<String, String>,
+    /// Whether Review asks for a better move before it shows one.
+    pub try_first: bool,
     /// Whether somebody has been welcomed.
     pub welcomed: bool,
 }
@@ -113,8 +115,10 @@ pub struct PlayConfig {
     pub increment_ms: u64,
     /// Whether values are shown from the start.
     pub show_values: bool,
-    /// Whether blunders are told.
+    /// Whether a move that costs much is asked about, after the reply.
     pub blunder_alert: bool,
+    /// Whether it is asked about before it stands.
+    pub ask_before: bool,
 }
 
 /// How the server listens.
@@ -218,6 +222,7 @@ impl Default for Config {
                     OverlayName::Stability,
                 ],
                 keys: BTreeMap::new(),
+                try_first: true,
                 welcomed: false,
             },
             engine: EngineConfig {
@@ -237,6 +242,7 @@ impl Default for Config {
                 increment_ms: 0,
                 show_values: false,
                 blunder_alert: true,
+                ask_before: false,
             },
             api: ApiConfig {
                 port: 0,

@@ -45,7 +45,7 @@ fn comments_order_and_unknown_keys_survive() {
     assert!(
         sparkles.ends_with(
             ":4:12: there is no setting ui.sparkles, so ui.sparkles = 3 does nothing; \
-             [ui] knows theme, reduced_motion, overlays, welcomed"
+             [ui] knows theme, reduced_motion, overlays, try_first, welcomed"
         ),
         "{sparkles}"
     );

@@ -24,7 +24,7 @@ impl Desk {
         let played = self.edit(&mut pen, id, edit, |state, id| {
             tracing::debug!(session = id, action = text, "a person moved");
             shared.tell_clock(state, id);
-            shared.start_engine_if_due(state, id);
+            shared.answer_move(state, id);
         });
         if played.is_ok() {
             shared.welcome(&mut pen);
@@ -88,6 +88,27 @@ impl Desk {
     /// Deletes a move and all behind it.
     pub fn delete(&self, id: &str, node: u32) -> Result<Snapshot, DeskError> {
         self.edit_record(id, |session, now_ms| session.delete(node.into(), now_ms))
+    }
+
+    /// Keeps moves as a variation; passes may be left out. The reader stays where they are.
+    pub fn keep_line(&self, id: &str, node: u32, moves: &[String]) -> Result<Snapshot, DeskError> {
+        let mut pen = self.shared.pen();
+        let edit = |session: &mut Session| {
+            let mut actions = Vec::new();
+            let mut position = position_at(session, node.into())?.clone();
+            for text in moves {
+                let action = parse(&position, text)?;
+                let next = position.forced().filter(|&pass| pass != action);
+                for action in next.into_iter().chain([action]) {
+                    position = position
+                        .play(action)
+                        .map_err(|error| DeskError::IllegalMove(error.to_string()))?;
+                    actions.push(action);
+                }
+            }
+            session.keep_line(node.into(), &actions).map_err(told)
+        };
+        self.edit(&mut pen, id, edit, |_, _| {})
     }
 
     /// Moves a variation up, or to the main line.

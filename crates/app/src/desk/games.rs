@@ -5,9 +5,9 @@ use crate::{
     Mode, People, Profile, Session,
     archive::Listed,
     config::EngineName,
-    session::{Manner, Setup, check_size},
+    session::{Manner, SessionError, Setup, check_size},
 };
-use game::{Position, Record, TimeControl};
+use game::{NodeId, Position, Record, TimeControl};
 use othello::notation::parse_transcript_from;
 use std::sync::Arc;
 
@@ -22,6 +22,8 @@ pub enum Start {
         position: Option<String>,
         moves: String,
     },
+    /// With the moves of another game up to a place of it.
+    Place { session: String, node: u32 },
     /// With a game of an import.
     Import {
         id: String,
@@ -61,6 +63,8 @@ pub struct Change {
     pub show_values: Option<bool>,
     /// A title; an empty one takes it away.
     pub title: Option<String>,
+    /// Whether the coach may ask about moves that cost much.
+    pub asks: Option<bool>,
 }
 
 /// A day: longer clocks are mistakes.
@@ -187,6 +191,9 @@ impl Desk {
             if let Some(title) = &change.title {
                 session.set_title(title)?;
             }
+            if let Some(asks) = change.asks {
+                session.set_asks(asks);
+            }
             Ok(())
         };
         self.edit(&mut pen, id, edit, |state, id| {
@@ -264,9 +271,13 @@ impl Summary {
 impl Shared {
     /// A new session as it was wished for; what is left out comes from the settings.
     fn set_up(&self, pen: &mut Pen, wish: &NewGame) -> Result<Session, DeskError> {
+        self.lock().check_open()?;
+        // The other game may have left the memory.
+        if let Start::Place { session, .. } = &wish.start {
+            self.take_out(pen, session)?;
+        }
         let (play, (record, ply)) = {
             let state = self.lock();
-            state.check_open()?;
             (state.settings.config.play, state.record_of(&wish.start)?)
         };
         check_size(&record)?;
@@ -376,6 +387,12 @@ impl State {
                     .map_err(|error| DeskError::IllegalMove(error.to_string()))?;
                 Ok((Record::from(&game), None))
             }
+            Start::Place { session, node } => {
+                let id = self.resolve(session);
+                let session = self.sessions.get(&id);
+                let session = session.ok_or(DeskError::NoSuchSession(id))?;
+                Ok((until(session.record(), (*node).into())?, None))
+            }
             Start::Import { id, game } => {
                 let found = self.imports.iter().find(|import| import.id == *id);
                 let import = found.ok_or_else(|| {
@@ -392,4 +409,18 @@ impl State {
             }
         }
     }
+}
+
+/// A game up to a place of it, without what was written beside the moves.
+fn until(from: &Record, node: NodeId) -> Result<Record, DeskError> {
+    if from.node(node).is_none() {
+        return Err(SessionError::Tree(game::TreeError::NoSuchNode(node)).into());
+    }
+    let mut record = Record::new(from.start().clone());
+    let mut at = record.root();
+    let path = from.path(node);
+    for action in path.iter().filter_map(|&id| from.node(id)?.action()) {
+        at = record.add(at, action).map_err(SessionError::from)?;
+    }
+    Ok(record)
 }

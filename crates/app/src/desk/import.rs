@@ -1,11 +1,20 @@
 //! Games from outside, in whatever notation they come.
 
-use super::{Desk, DeskError};
-use crate::session::discs_of;
-use othello::notation::{
-    At, Format, Problem, ProblemKind, Record, WthorDirectory, detect, read_records,
+use super::{
+    Desk, DeskError, Event, JobState, Shared, Subject,
+    jobs::Advance,
+    pasted::{Pasted, read_pasted},
 };
-use std::{collections::VecDeque, sync::Arc};
+use crate::{session::discs_of, worker::Ticket};
+use othello::notation::{
+    At, Format, Problem, ProblemKind, Record, WthorDirectory, WthorNames, detect, read_records,
+};
+use std::{
+    cell::Cell,
+    collections::VecDeque,
+    io::{self, BufRead, Read},
+    sync::Arc,
+};
 
 /// What kept imports may take in memory together; the newest is always kept.
 const KEPT_BYTES_MAX: usize = 24 << 20;
@@ -13,8 +22,17 @@ const KEPT_BYTES_MAX: usize = 24 << 20;
 /// What may be read at the same time, in bytes of the files. One file of any size is always read.
 const READING_BYTES_MAX: usize = 48 << 20;
 
+/// A smaller file is read in a moment, and is no job.
+const JOB_BYTES_MIN: usize = 1 << 20;
+
+/// After so many games a job tells how far it is.
+const GAMES_PER_STEP: u64 = 1_000;
+
 /// How many games of an import are kept: two years of all tournaments.
 const GAMES_MAX: usize = 20_000;
+
+/// A text of at most so many bytes is read as people paste it.
+const PASTED_BYTES_MAX: usize = 100_000;
 
 /// How many problems are told one by one.
 const PROBLEMS_MAX: usize = 100;
@@ -61,9 +79,24 @@ pub struct Import {
     pub n_problems: usize,
     /// The first of them.
     pub problems: Vec<ImportProblem>,
+    /// What else there is to say: names that are kept for games to come.
+    pub note: Option<String>,
 }
 
 impl Import {
+    /// A file that has no games.
+    const fn noted(note: String) -> Self {
+        Self {
+            id: String::new(),
+            format: "WTHOR names",
+            records: Vec::new(),
+            bytes: 0,
+            n_problems: 0,
+            problems: Vec::new(),
+            note: Some(note),
+        }
+    }
+
     /// How many games were read.
     pub fn n_games(&self) -> usize {
         self.records.len()
@@ -112,8 +145,21 @@ impl Desk {
         bytes: &[u8],
         name: Option<&str>,
     ) -> Result<Arc<Import>, DeskError> {
-        let (format, records, n_problems, problems) =
-            self.shared.reader.install(|| read(bytes, name))?;
+        if let Some(format) = names_format(bytes, name) {
+            let mut state = self.shared.lock();
+            state.check_open()?;
+            let (names, note) = read_names(format, bytes, &state.names)?;
+            state.names = Arc::new(names);
+            return Ok(Arc::new(Import::noted(note)));
+        }
+        let names = Arc::clone(&self.shared.lock().names);
+        let reading = Reading::begin(&self.shared, bytes.len(), name);
+        let found = self
+            .shared
+            .reader
+            .install(|| read(bytes, name, &names, &reading));
+        reading.end(&found);
+        let (format, records, n_problems, problems) = found?;
         let mut state = self.shared.lock();
         state.check_open()?;
         state.n_imports += 1;
@@ -124,6 +170,7 @@ impl Desk {
             records,
             n_problems,
             problems,
+            note: None,
         });
         state.imports.push_back(Arc::clone(&import));
         while state.imports.len() > 1 && kept_bytes(&state.imports) > KEPT_BYTES_MAX {
@@ -152,25 +199,175 @@ fn memory_of(record: &Record) -> usize {
     size_of::<Record>() + record.game.ply() * MOVE_BYTES + notes + texts
 }
 
+/// The job of a large file.
+struct Reading<'a> {
+    shared: &'a Shared,
+    n_bytes: usize,
+    /// The job's number and its ticket; `None` for a file that is read in a moment.
+    job: Option<(u64, Ticket)>,
+}
+
+impl<'a> Reading<'a> {
+    fn begin(shared: &'a Shared, n_bytes: usize, name: Option<&str>) -> Self {
+        let job = (n_bytes >= JOB_BYTES_MIN).then(|| {
+            let subject = Subject::Import {
+                name: name.map(str::to_owned),
+            };
+            let (total, ticket) = (n_bytes as u64, Ticket::default());
+            let message = "Waiting for its turn.".to_owned();
+            let mut state = shared.lock();
+            let job = shared.list_job(&mut state, subject, total, message, ticket.clone());
+            (job.id, ticket)
+        });
+        Self {
+            shared,
+            n_bytes,
+            job,
+        }
+    }
+
+    fn runs(&self) {
+        if let Some((id, _)) = self.job {
+            self.shared.job_runs(id);
+        }
+    }
+
+    /// Tells how far it is. An error if the user has cancelled it.
+    fn came_to(&self, n_bytes: usize, n_games: usize) -> Result<(), DeskError> {
+        let Some((id, ticket)) = &self.job else {
+            return Ok(());
+        };
+        if ticket.is_cancelled() {
+            let message = "the import was cancelled; no game of it was kept";
+            return Err(DeskError::Conflict(message.to_owned()));
+        }
+        self.tell(
+            *id,
+            JobState::Running,
+            n_bytes,
+            format!("Read {n_games} games."),
+        );
+        Ok(())
+    }
+
+    fn end(&self, found: &Result<Found, DeskError>) {
+        let Some((id, _)) = self.job else {
+            return;
+        };
+        match found {
+            Ok((_, records, n_problems, _)) => {
+                let n = records.len();
+                let message = format!("Read {n} games; {n_problems} could not be read.");
+                self.tell(id, JobState::Finished, self.n_bytes, message);
+            }
+            Err(error) => {
+                let message = format!("Nothing was read: {error}.");
+                self.tell(id, JobState::Failed, 0, message);
+            }
+        }
+    }
+
+    fn tell(&self, id: u64, job_state: JobState, n_bytes: usize, message: String) {
+        let step = Advance {
+            state: job_state,
+            done: n_bytes as u64,
+            message,
+        };
+        let mut state = self.shared.lock();
+        if let Some(job) = self.shared.advance_job(&mut state, id, step) {
+            self.shared.tell(Event::Job(job));
+        }
+    }
+}
+
+/// Bytes, and how many of them have been read.
+struct Counted<'a> {
+    left: &'a [u8],
+    n_read: &'a Cell<usize>,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.left.read(buffer)?;
+        self.n_read.set(self.n_read.get() + n);
+        Ok(n)
+    }
+}
+
+impl BufRead for Counted<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        Ok(self.left)
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.left = &self.left[n..];
+        self.n_read.set(self.n_read.get() + n);
+    }
+}
+
+/// The notation in words, the games, how many could not be read, and the first of those.
+type Found = (&'static str, Vec<Record>, usize, Vec<ImportProblem>);
+
+/// The format of a file of names, if it is one.
+fn names_format(bytes: &[u8], name: Option<&str>) -> Option<Format> {
+    let format = detect(bytes, name);
+    matches!(format, Format::WthorPlayers | Format::WthorTournaments).then_some(format)
+}
+
+/// All names that are known with a file of them, and a sentence about it.
+fn read_names(
+    format: Format,
+    bytes: &[u8],
+    known: &WthorDirectory,
+) -> Result<(WthorDirectory, String), DeskError> {
+    let unreadable = |problem: Problem| DeskError::Unreadable(problem.to_string());
+    let mut names = known.clone();
+    let (n, what, problem) = if format == Format::WthorPlayers {
+        let (players, problem) = WthorNames::read(bytes).map_err(unreadable)?;
+        names.players = players;
+        (names.players.names.len(), "players", problem)
+    } else {
+        let (tournaments, problem) = WthorNames::read(bytes).map_err(unreadable)?;
+        names.tournaments = tournaments;
+        (names.tournaments.names.len(), "tournaments", problem)
+    };
+    if let Some(problem) = problem {
+        return Err(unreadable(problem));
+    }
+    let note = format!("The names of {n} {what} are kept for the WTHOR games that come next.");
+    Ok((names, note))
+}
+
 fn read(
     bytes: &[u8],
     name: Option<&str>,
-) -> Result<(&'static str, Vec<Record>, usize, Vec<ImportProblem>), DeskError> {
+    names: &WthorDirectory,
+    reading: &Reading<'_>,
+) -> Result<Found, DeskError> {
+    reading.runs();
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.trim_ascii().is_empty() {
         return Err(DeskError::Unreadable("there is nothing to read".to_owned()));
     }
     // A pasted text has no name that could promise anything.
     let format = detect(bytes, name);
-    let directory = WthorDirectory::default();
     let words = words(format);
-    if matches!(format, Format::WthorPlayers | Format::WthorTournaments) {
-        let message = format!("this is a file of {words}; expected games (.wtb)");
-        return Err(DeskError::Unreadable(message));
+    if let Some(text) = pasted_text(format, bytes) {
+        let Pasted { records, problems } = read_pasted(text);
+        let n_problems = problems.len();
+        return finished(words, records, n_problems, problems);
     }
     let mut records = Vec::new();
     let (mut n_problems, mut problems) = (0, Vec::new());
-    for item in read_records(format, bytes, &directory) {
+    let n_read = Cell::new(0);
+    let source = Counted {
+        left: bytes,
+        n_read: &n_read,
+    };
+    for (item, n) in read_records(format, source, names).zip(0_u64..) {
+        if n % GAMES_PER_STEP == 0 {
+            reading.came_to(n_read.get(), records.len())?;
+        }
         match item {
             Ok(record) if records.len() < GAMES_MAX => records.push(record),
             Ok(_) => {
@@ -196,6 +393,25 @@ fn read(
             }
         }
     }
+    finished(words, records, n_problems, problems)
+}
+
+/// Text that a person may have written or pasted: larger ones are files of one game a line.
+fn pasted_text(format: Format, bytes: &[u8]) -> Option<&str> {
+    let is_small = bytes.len() <= PASTED_BYTES_MAX;
+    (format == Format::Transcript && is_small)
+        .then(|| std::str::from_utf8(bytes).ok())
+        .flatten()
+}
+
+/// Something was read, or there is a reason why not.
+fn finished(
+    words: &'static str,
+    mut records: Vec<Record>,
+    n_problems: usize,
+    mut problems: Vec<ImportProblem>,
+) -> Result<Found, DeskError> {
+    problems.truncate(PROBLEMS_MAX);
     if records.is_empty() {
         let why = problems.first().map_or_else(
             || "it has no games".to_owned(),

@@ -1,4 +1,4 @@
-//! Work that takes a while, as data.
+//! Work that takes a while, as data: what it is about, how far it is, how long it will take.
 
 use super::{Desk, DeskError, Event, Shared, State};
 use crate::worker::Ticket;
@@ -6,11 +6,34 @@ use crate::worker::Ticket;
 /// Jobs that are over are forgotten beyond so many.
 const JOBS_KEPT: usize = 50;
 
-/// What a job does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JobKind {
-    /// Values every move of a game.
-    Review,
+/// What a job is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// Every move of a session's line is valued.
+    Review { session: String },
+    /// Games are read from a file.
+    Import {
+        /// The file's name, if it came with one.
+        name: Option<String>,
+    },
+}
+
+impl Subject {
+    /// The session that the job works for, if it is one's own.
+    pub fn session(&self) -> Option<&str> {
+        match self {
+            Self::Review { session } => Some(session),
+            Self::Import { .. } => None,
+        }
+    }
+
+    /// Whether the work can wait in the middle. A file that is read holds its memory all the while.
+    pub const fn can_pause(&self) -> bool {
+        match self {
+            Self::Review { .. } => true,
+            Self::Import { .. } => false,
+        }
+    }
 }
 
 /// Where a job stands.
@@ -19,6 +42,8 @@ pub enum JobState {
     /// Waits for its turn.
     Waiting,
     Running,
+    /// Stands still until the user lets it go on.
+    Paused,
     Finished,
     Cancelled,
     Failed,
@@ -27,7 +52,7 @@ pub enum JobState {
 impl JobState {
     /// Whether nothing will happen any more.
     pub const fn is_over(self) -> bool {
-        !matches!(self, Self::Waiting | Self::Running)
+        matches!(self, Self::Finished | Self::Cancelled | Self::Failed)
     }
 }
 
@@ -35,20 +60,58 @@ impl JobState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
     pub id: u64,
-    pub kind: JobKind,
-    /// The session it works for.
-    pub session: String,
+    pub subject: Subject,
     pub state: JobState,
-    pub done: usize,
-    pub total: usize,
+    pub done: u64,
+    pub total: u64,
     pub message: String,
+    /// How long it will go on at the pace so far; `None` if that is not known, or if it stands
+    /// still.
+    pub remaining_ms: Option<u64>,
+}
+
+/// A job on the list.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub(super) job: Job,
+    ticket: Ticket,
+    /// How long it has worked before it last began to.
+    worked_ms: u64,
+    /// When it last began to work; `None` while it waits or stands still.
+    since_ms: Option<u64>,
+}
+
+impl Listed {
+    fn enter(&mut self, state: JobState, now_ms: u64) {
+        if let Some(since_ms) = self.since_ms.take() {
+            self.worked_ms += now_ms.saturating_sub(since_ms);
+        }
+        if state == JobState::Running {
+            self.since_ms = Some(now_ms);
+        }
+        self.job.state = state;
+        let Job { done, total, .. } = self.job;
+        let is_known = state == JobState::Running && done > 0;
+        self.job.remaining_ms = is_known.then(|| {
+            let left = u128::from(self.worked_ms) * u128::from(total.saturating_sub(done));
+            u64::try_from(left / u128::from(done)).unwrap_or(u64::MAX)
+        });
+    }
+}
+
+/// What a job has to tell.
+#[derive(Debug, Clone)]
+pub(super) struct Advance {
+    pub(super) state: JobState,
+    pub(super) done: u64,
+    pub(super) message: String,
 }
 
 impl Desk {
     /// All jobs of this run, the newest last.
     pub fn jobs(&self) -> Vec<Job> {
         let state = self.shared.lock();
-        state.jobs.iter().map(|(job, _)| job.clone()).collect()
+        state.jobs.iter().map(|listed| listed.job.clone()).collect()
     }
 
     /// Stops a job; what it had found stays.
@@ -56,49 +119,177 @@ impl Desk {
         let mut state = self.shared.lock();
         self.shared.cancel_job(&mut state, id, "Cancelled.")
     }
+
+    /// Has a job stand still until it is resumed. A job that is over stays as it is.
+    pub fn pause_job(&self, id: u64) -> Result<Job, DeskError> {
+        let mut state = self.shared.lock();
+        let listed = state.listed(id)?;
+        if !listed.job.subject.can_pause() {
+            let message = "this work cannot be paused; cancel it, and begin again later";
+            return Err(DeskError::Conflict(message.to_owned()));
+        }
+        if !listed.job.state.is_over() {
+            listed.ticket.pause();
+            listed.enter(JobState::Paused, self.shared.now_ms());
+        }
+        let job = listed.job.clone();
+        self.shared.tell(Event::Job(job.clone()));
+        Ok(job)
+    }
+
+    /// Lets a job go on that was paused.
+    pub fn resume_job(&self, id: u64) -> Result<Job, DeskError> {
+        let mut state = self.shared.lock();
+        let listed = state.listed(id)?;
+        if listed.job.state == JobState::Paused {
+            listed.enter(JobState::Waiting, self.shared.now_ms());
+            self.shared.analyst.resume(&listed.ticket);
+        }
+        let job = listed.job.clone();
+        self.shared.tell(Event::Job(job.clone()));
+        Ok(job)
+    }
 }
 
 impl Shared {
+    /// Puts a job on the list that waits for its turn, and tells of it. Of those that are over the
+    /// oldest is forgotten when there are many, with what it had found.
+    pub(super) fn list_job(
+        &self,
+        state: &mut State,
+        subject: Subject,
+        total: u64,
+        message: String,
+        ticket: Ticket,
+    ) -> Job {
+        if state.jobs.len() >= JOBS_KEPT {
+            let is_over = |listed: &Listed| listed.job.state.is_over();
+            let oldest = state.jobs.iter().position(is_over);
+            if let Some(forgotten) = oldest.map(|at| state.jobs.remove(at))
+                && let Some(session) = forgotten.job.subject.session()
+                && subject.session() != Some(session)
+            {
+                state.reviews.remove(session);
+            }
+        }
+        state.n_jobs += 1;
+        let job = Job {
+            id: state.n_jobs,
+            subject,
+            state: JobState::Waiting,
+            done: 0,
+            total,
+            message,
+            remaining_ms: None,
+        };
+        state.jobs.push(Listed {
+            job: job.clone(),
+            ticket,
+            worked_ms: 0,
+            since_ms: None,
+        });
+        self.tell(Event::Job(job.clone()));
+        job
+    }
+
+    /// Notes that a job works which has waited.
+    pub(super) fn job_runs(&self, id: u64) {
+        let mut state = self.lock();
+        if let Ok(listed) = state.listed(id)
+            && listed.job.state == JobState::Waiting
+        {
+            listed.enter(JobState::Running, self.now_ms());
+            self.tell(Event::Job(listed.job.clone()));
+        }
+    }
+
+    /// Notes that a job has come further. `None` if it is over: it has nothing to say any more.
+    /// The caller tells of it, after what it has found.
+    pub(super) fn advance_job(&self, state: &mut State, id: u64, step: Advance) -> Option<Job> {
+        let listed = state.listed(id).ok()?;
+        if listed.job.state.is_over() {
+            return None;
+        }
+        listed.job.done = step.done;
+        listed.job.message = step.message;
+        // What was under way when the user paused it may still come in.
+        let stands_still = listed.job.state == JobState::Paused && !step.state.is_over();
+        let entered = if stands_still {
+            JobState::Paused
+        } else {
+            step.state
+        };
+        listed.enter(entered, self.now_ms());
+        Some(listed.job.clone())
+    }
+
     pub(super) fn cancel_job(
         &self,
         state: &mut State,
         id: u64,
         message: &str,
     ) -> Result<Job, DeskError> {
-        let found = state.jobs.iter_mut().find(|(job, _)| job.id == id);
-        let Some((job, ticket)) = found else {
-            return Err(DeskError::NoSuchJob(id));
-        };
-        if !job.state.is_over() {
-            ticket.cancel();
-            job.state = JobState::Cancelled;
-            message.clone_into(&mut job.message);
+        let listed = state.listed(id)?;
+        if !listed.job.state.is_over() {
+            listed.ticket.cancel();
+            listed.enter(JobState::Cancelled, self.now_ms());
+            message.clone_into(&mut listed.job.message);
         }
+        let job = listed.job.clone();
         self.tell(Event::Job(job.clone()));
-        Ok(job.clone())
+        Ok(job)
     }
 }
 
 impl State {
+    fn listed(&mut self, id: u64) -> Result<&mut Listed, DeskError> {
+        let found = self.jobs.iter_mut().find(|listed| listed.job.id == id);
+        found.ok_or(DeskError::NoSuchJob(id))
+    }
+
     /// The jobs that work for a session and are not over.
     pub(super) fn unfinished_jobs_of(&self, id: &str) -> Vec<u64> {
-        let jobs = self.jobs.iter().map(|(job, _)| job);
-        jobs.filter(|job| job.session == id && !job.state.is_over())
+        let jobs = self.jobs.iter().map(|listed| &listed.job);
+        jobs.filter(|job| job.subject.session() == Some(id) && !job.state.is_over())
             .map(|job| job.id)
             .collect()
     }
+}
 
-    /// Puts a job on the list. Of those that are over the oldest is forgotten when there are many,
-    /// with what it had found.
-    pub(super) fn keep_job(&mut self, job: Job, ticket: Ticket) {
-        if self.jobs.len() >= JOBS_KEPT {
-            let oldest = self.jobs.iter().position(|(job, _)| job.state.is_over());
-            if let Some((forgotten, _)) = oldest.map(|at| self.jobs.remove(at))
-                && forgotten.session != job.session
-            {
-                self.reviews.remove(&forgotten.session);
-            }
-        }
-        self.jobs.push((job, ticket));
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_follows_from_the_time_that_was_worked() {
+        let mut listed = Listed {
+            job: Job {
+                id: 1,
+                subject: Subject::Import { name: None },
+                state: JobState::Waiting,
+                done: 0,
+                total: 10,
+                message: String::new(),
+                remaining_ms: None,
+            },
+            ticket: Ticket::default(),
+            worked_ms: 0,
+            since_ms: None,
+        };
+        // Waiting and standing still do not count.
+        listed.enter(JobState::Running, 50_000);
+        assert_eq!(listed.job.remaining_ms, None, "nothing is done yet");
+        listed.job.done = 2;
+        listed.enter(JobState::Running, 51_000);
+        assert_eq!(listed.job.remaining_ms, Some(4_000));
+        listed.enter(JobState::Paused, 51_000);
+        assert_eq!(listed.job.remaining_ms, None);
+        listed.enter(JobState::Waiting, 900_000);
+        listed.enter(JobState::Running, 910_000);
+        listed.job.done = 4;
+        listed.enter(JobState::Running, 911_000);
+        assert_eq!(listed.job.remaining_ms, Some(3_000));
+        listed.enter(JobState::Finished, 911_000);
+        assert_eq!(listed.job.remaining_ms, None);
     }
 }

@@ -13,6 +13,8 @@
 //! clocks and saves games.
 
 mod analysis;
+mod asking;
+mod attempt;
 mod brain;
 mod coaching;
 mod edits;
@@ -24,24 +26,28 @@ mod import;
 mod jobs;
 mod keeper;
 mod moves;
+mod pasted;
 mod pen;
 mod questions;
 mod review;
+mod setup;
 mod tools;
 
 #[cfg(test)]
 mod tests;
 
 pub use analysis::{AnalysisKey, AnalysisState, AnalysisStatus, AnalysisWish};
+pub use attempt::{Attempt, Found, TRY_TOLERANCE};
 pub use coaching::{Look, PreviewStep, Why};
 pub use error::{CloseError, DeskError, NotSaved, OpenError, is_full};
 pub use event::{Event, NoticeLevel, SettingsView, Snapshot, Summary, Thinking, ThinkingState};
 pub use export::Exported;
 pub use games::{Change, NewGame, Start};
 pub use import::{Admission, Import, ImportProblem, ImportedGame};
-pub use jobs::{Job, JobKind, JobState};
+pub use jobs::{Job, JobState, Subject};
 pub use questions::Hint;
 pub use review::{Review, ReviewedMove};
+pub use setup::{CheckedPosition, check_position};
 
 use crate::{
     Config, ConfigFile, Evaluation, Home, Origin, Session,
@@ -52,6 +58,7 @@ use crate::{
 use brain::Brain;
 use coach::explain::Openings;
 use game::{NodeId, Report};
+use othello::notation::WthorDirectory;
 use pen::{Pen, Unsaved};
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
@@ -112,10 +119,12 @@ struct State {
     engine_moves: HashMap<String, EngineMove>,
     /// The look at the latest move of a person, by session.
     blunder_checks: HashMap<String, Ticket>,
-    jobs: Vec<(Job, Ticket)>,
+    jobs: Vec<jobs::Listed>,
     n_jobs: u64,
     reviews: HashMap<String, Review>,
     imports: VecDeque<Arc<Import>>,
+    /// Names for the numbers of WTHOR games, from files that were imported in this run.
+    names: Arc<WthorDirectory>,
     n_imports: u64,
     /// Bytes of the imports that are being read.
     importing: usize,
@@ -143,6 +152,7 @@ impl State {
             n_jobs: 0,
             reviews: HashMap::new(),
             imports: VecDeque::new(),
+            names: Arc::default(),
             n_imports: 0,
             importing: 0,
             unsaved: BTreeMap::new(),

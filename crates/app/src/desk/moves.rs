@@ -1,25 +1,18 @@
-//! The engine's moves, and what it thinks of a person's.
+//! The engine's moves.
 
 use super::{
     Desk, DeskError, EngineMove, Event, NoticeLevel, Shared, Snapshot, State, Thinking,
     ThinkingState,
-    coaching::effort,
-    tools::{AnalystTools, PlayerTools, lane, n_threads},
+    tools::{PlayerTools, n_threads},
 };
 use crate::{
-    Control, Mode, Pace, Profile, Remaining, Session,
-    config::{EngineConfig, EngineName},
-    explain::Witness,
-    player::remaining,
-    session::{Awaiting, Blunder},
+    Control, Profile, Session,
+    session::{Awaiting, Manner},
     worker::{Priority, Progress, Task, Turn},
 };
-use coach::explain::{ExplainError, Severity};
-use game::{NodeId, Position, Report, Score};
+use arena::player::{Choice, Failure, Situation};
+use game::{Clock, NodeId, Position, Record, Report, TimeControl};
 use std::sync::{Arc, Weak};
-
-/// Less than this is not worth an alert, whatever it does to winning chances.
-const BLUNDER_LOSS: Score = Score::centi(400);
 
 impl Desk {
     /// Lets the level move at the current node, whoever's turn it is. The move comes as an event.
@@ -70,7 +63,7 @@ struct WarmUp(Profile);
 
 impl Task<PlayerTools> for WarmUp {
     fn run(&mut self, tools: &mut PlayerTools, _: Turn<'_>) -> Progress {
-        if let Err(error) = tools.player(self.0, None, 0, 1) {
+        if let Err(error) = tools.player(self.0, Manner::default(), 0, 1) {
             tracing::error!(%error, "the engine cannot be set up");
         }
         Progress::Done
@@ -86,9 +79,10 @@ struct Reply {
     shared: Weak<Shared>,
     session: String,
     node: NodeId,
-    position: Position,
+    /// The moves that led there, and nothing beside them.
+    game: Record,
     level: Profile,
-    engine: Option<EngineName>,
+    manner: Manner,
     seed: u64,
     threads: usize,
     shows_values: bool,
@@ -101,7 +95,7 @@ impl Task<PlayerTools> for Reply {
         let Some(shared) = self.shared.upgrade() else {
             return Progress::Done;
         };
-        let player = match tools.player(self.level, self.engine, self.seed, self.threads) {
+        let player = match tools.player(self.level, self.manner, self.seed, self.threads) {
             Ok(player) => player,
             Err(error) => {
                 self.fail(&error.to_string());
@@ -121,17 +115,19 @@ impl Task<PlayerTools> for Reply {
             stop: turn.stop,
             observe: &mut observe,
         };
-        let Position::Othello(position) = self.position.clone();
         // The clock went on while this waited for another game's move.
-        match player.decide(position, shared.pace_of(&self.session), control) {
-            Ok(decision) => shared.on_decision(self, &decision),
-            Err(error) => self.fail(&error.to_string()),
+        let clock = shared.clock_of(&self.session);
+        let situation = Situation::at(&self.game, self.game.main_end(), &clock, control);
+        let asked = situation.ok_or(Failure::NoAnswer);
+        match asked.and_then(|it| it.ask(player)) {
+            Ok(choice) => shared.on_choice(self, &choice),
+            Err(failure) => self.fail(&failure.to_string()),
         }
         Progress::Done
     }
 
     fn fail(&mut self, reason: &str) {
-        let (position, seed) = (&self.position, self.seed);
+        let (position, seed) = (self.position(), self.seed);
         tracing::error!(%position, seed, reason, "the engine failed to move");
         if let Some(shared) = self.shared.upgrade() {
             shared.on_engine_failed(self, reason);
@@ -140,13 +136,18 @@ impl Task<PlayerTools> for Reply {
 }
 
 impl Reply {
+    fn position(&self) -> &Position {
+        let end = self.game.position(self.game.main_end());
+        end.unwrap_or_else(|| self.game.start())
+    }
+
     fn thinking(&self, state: ThinkingState, report: Option<Report>) -> Thinking {
         Thinking {
             session: self.session.clone(),
             node: self.node,
             state,
             level: self.level,
-            side: self.position.side(),
+            side: self.position().side(),
             report,
         }
     }
@@ -157,7 +158,9 @@ impl Shared {
     pub(super) fn start_engine_if_due(self: &Arc<Self>, state: &mut State, id: &str) {
         let session = state.sessions.get(id);
         let is_due = session.is_some_and(|session| {
-            session.awaiting() == Awaiting::Engine && session.thinking().is_none()
+            session.awaiting() == Awaiting::Engine
+                && session.thinking().is_none()
+                && !session.is_held()
         });
         if is_due {
             self.start_engine(state, id);
@@ -177,9 +180,9 @@ impl Shared {
             shared: self.weak(),
             session: id.to_owned(),
             node: session.cursor(),
-            position: session.position().clone(),
+            game: session.record().only_to(session.cursor()),
             level: *session.level(),
-            engine: session.manner().engine,
+            manner: session.manner(),
             seed: session.seed(),
             threads,
             shows_values: session.shows_values(),
@@ -228,7 +231,7 @@ impl Shared {
         }
     }
 
-    fn on_decision(self: &Arc<Self>, reply: &Reply, decision: &crate::Decision) {
+    fn on_choice(self: &Arc<Self>, reply: &Reply, choice: &Choice) {
         let now_ms = self.now_ms();
         let id = &reply.session;
         let mut pen = self.pen();
@@ -241,14 +244,14 @@ impl Shared {
         }
         let edit = |session: &mut Session| {
             // Only what a search with best play found is a value of the position.
-            if let Some(report) = decision.report.as_ref().filter(|_| reply.gives_values) {
+            if let Some(report) = choice.report.as_ref().filter(|_| reply.gives_values) {
                 session.learn(reply.node, report);
             }
-            Ok(session.make(reply.node, decision.action.into(), now_ms)?)
+            Ok(session.make(reply.node, choice.action, now_ms)?)
         };
         match self.commit(&mut pen, id, &edit) {
             Ok((mut state, _)) => {
-                tracing::debug!(session = id, action = %decision.action, "the engine moved");
+                tracing::debug!(session = id, action = %choice.action, "the engine moved");
                 state.engine_moves.remove(id);
                 self.tell(Event::Thinking(
                     reply.thinking(ThinkingState::Finished, None),
@@ -259,8 +262,8 @@ impl Shared {
                 self.start_engine_if_due(&mut state, id);
                 let session = state.sessions.get(id);
                 let node = session.and_then(|it| it.record().node(reply.node));
-                if let Some(before) = node.and_then(|it| it.parent()) {
-                    self.check_for_blunder(&mut state, id, before, reply.node);
+                if node.and_then(|it| it.parent()).is_some() {
+                    self.look_at_move(&mut state, id, reply.node);
                 }
             }
             Err(error) => self.on_engine_failed(reply, &error.to_string()),
@@ -287,202 +290,13 @@ impl Shared {
         self.notice(NoticeLevel::Error, message);
         self.tell_session(&state, &reply.session);
     }
-
-    /// Looks at a person's move once the engine has replied to it.
-    fn check_for_blunder(
-        self: &Arc<Self>,
-        state: &mut State,
-        id: &str,
-        before: NodeId,
-        after: NodeId,
-    ) {
-        let config = &state.settings.config;
-        if !config.play.blunder_alert {
-            return;
-        }
-        let config = state.settings.engine();
-        let Some(session) = state.sessions.get(id) else {
-            return;
-        };
-        let record = session.record();
-        let played = record.node(after).and_then(|it| it.action());
-        let (Some(position), Some(played)) = (record.position(before), played) else {
-            return;
-        };
-        let is_persons = session.mode() == Mode::Play && session.people().play(position.side());
-        let Some(square) = played.othello().and_then(othello::Move::square) else {
-            return;
-        };
-        if !is_persons {
-            return;
-        }
-        let check = BlunderCheck {
-            shared: self.weak(),
-            session: id.to_owned(),
-            node: after,
-            position: position.clone(),
-            played: square,
-            config,
-        };
-        let lane = lane(EngineName::AlphaBeta);
-        let ticket = self.analyst.submit(lane, Priority::Batch, Box::new(check));
-        if let Some(before) = state.blunder_checks.insert(id.to_owned(), ticket) {
-            before.cancel();
-        }
-    }
 }
 
 impl Shared {
-    fn pace_of(&self, id: &str) -> Pace {
+    /// The clock of a session as it is now; one that gives all the time there is if it has none.
+    fn clock_of(&self, id: &str) -> Clock {
         let state = self.lock();
-        let session = state.sessions.get(id);
-        session.map_or(Pace::Own, |session| pace(session, self.now_ms()))
-    }
-}
-
-/// How long a level may think: as the user has chosen, as long as the clock has that much for all
-/// the moves to come; else by the clock, or as long as the level likes.
-fn pace(session: &Session, now_ms: u64) -> Pace {
-    let position = session.position();
-    let remaining = session
-        .clock()
-        .and_then(|it| remaining(it, position.side(), now_ms));
-    let is_affordable = |move_ms: &u64| match remaining {
-        None => true,
-        Some(Remaining::PerMove { ms }) => *move_ms <= ms,
-        Some(Remaining::Game { remaining_ms, .. }) => {
-            let empties = position.othello().map_or(60, |it| it.board.empties().len());
-            move_ms.saturating_mul(u64::from(empties / 2 + 1)) <= remaining_ms
-        }
-    };
-    match session.manner().move_ms.filter(is_affordable) {
-        Some(ms) => Pace::Clock(Remaining::PerMove { ms }),
-        None => remaining.map_or(Pace::Own, Pace::Clock),
-    }
-}
-
-/// A look at a move that a person made.
-struct BlunderCheck {
-    shared: Weak<Shared>,
-    session: String,
-    node: NodeId,
-    position: Position,
-    played: othello::Square,
-    config: EngineConfig,
-}
-
-impl Task<AnalystTools> for BlunderCheck {
-    fn run(&mut self, tools: &mut AnalystTools, turn: Turn<'_>) -> Progress {
-        let Some(shared) = self.shared.upgrade() else {
-            return Progress::Done;
-        };
-        tools.may_use(turn.threads);
-        let (analyst, explainer) = match tools.coach() {
-            Ok(both) => both,
-            Err(error) => {
-                self.fail(&error.to_string());
-                return Progress::Done;
-            }
-        };
-        let now_ms = || shared.now_ms();
-        let mut witness = Witness::new(analyst, effort(self.config), &now_ms, turn.stop);
-        let Position::Othello(position) = self.position.clone();
-        match explainer.judge(&mut witness, position, self.played) {
-            Ok(judgement) => {
-                let is_blunder =
-                    judgement.loss >= BLUNDER_LOSS && judgement.severity() >= Severity::Mistake;
-                if is_blunder {
-                    let best = &judgement.best;
-                    shared.on_blunder(
-                        &self.session,
-                        Blunder {
-                            node: self.node,
-                            loss: judgement.loss,
-                            best: best.square.into(),
-                            reach: best.reach(),
-                        },
-                    );
-                }
-                Progress::Done
-            }
-            Err(ExplainError::Analyst(_)) => Progress::Again,
-            Err(error) => {
-                self.fail(&error.to_string());
-                Progress::Done
-            }
-        }
-    }
-
-    fn fail(&mut self, reason: &str) {
-        let (position, played) = (&self.position, self.played);
-        tracing::error!(%position, %played, reason, "looking for a blunder failed");
-    }
-}
-
-impl Shared {
-    fn on_blunder(&self, id: &str, blunder: Blunder) {
-        let mut state = self.lock();
-        let Some(session) = state.sessions.get_mut(id) else {
-            return;
-        };
-        // It is news only as long as the game goes on from there.
-        if session
-            .record()
-            .path(session.cursor())
-            .contains(&blunder.node)
-        {
-            session.set_blunder(Some(blunder));
-            self.tell_session(&state, id);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        People,
-        session::{Manner, Setup},
-    };
-    use game::{Record, TimeControl};
-
-    #[test]
-    fn a_chosen_time_counts_as_long_as_the_clock_has_it() {
-        let paced = |move_ms: Option<u64>, time_control: TimeControl| {
-            let session = Session::new(Setup {
-                id: "s1".to_owned(),
-                record: Record::new(Position::OTHELLO_START),
-                ply: None,
-                mode: Mode::Play,
-                people: People::White,
-                level: Profile::default(),
-                manner: Manner {
-                    engine: None,
-                    move_ms,
-                },
-                seed: 1,
-                time_control,
-                show_values: false,
-            });
-            pace(&session, 0)
-        };
-        let minutes = |n: u64| TimeControl::Game {
-            initial_ms: n * 60_000,
-            increment_ms: 0,
-            period_moves: None,
-        };
-        let by_clock = |n: u64| {
-            Pace::Clock(Remaining::Game {
-                remaining_ms: n * 60_000,
-                increment_ms: 0,
-            })
-        };
-        let each = |ms| Pace::Clock(Remaining::PerMove { ms });
-        assert_eq!(paced(None, TimeControl::Unlimited), Pace::Own);
-        assert_eq!(paced(Some(3_000), TimeControl::Unlimited), each(3_000));
-        assert_eq!(paced(None, minutes(5)), by_clock(5));
-        // 31 moves of three seconds fit into five minutes, of thirty they do not.
-        assert_eq!(paced(Some(3_000), minutes(5)), each(3_000));
-        assert_eq!(paced(Some(30_000), minutes(5)), by_clock(5));
+        let clock = state.sessions.get(id).and_then(Session::clock).cloned();
+        clock.unwrap_or_else(|| Clock::new(TimeControl::Unlimited))
     }
 }

@@ -1,8 +1,9 @@
 //! A whole game looked at, move by move, while other things go on.
 
 use super::{
-    Desk, DeskError, Event, Job, JobKind, JobState, Shared,
+    Desk, DeskError, Event, Job, JobState, Shared, Subject,
     coaching::review_effort,
+    jobs::Advance,
     tools::{AnalystTools, lane},
 };
 use crate::{
@@ -10,7 +11,7 @@ use crate::{
     config::EngineName,
     explain::{Effort, Witness},
     review::{GameReview, GraphPoint, JudgedMove, Voice, first_look},
-    worker::{Priority, Progress, Task, Turn},
+    worker::{Priority, Progress, Task, Ticket, Turn},
 };
 use coach::explain::{ExplainError, Judgement};
 use game::{Bound, Control, Line, Move, NodeId, Position, Reach, Report, Score, Side, Source};
@@ -92,16 +93,12 @@ impl Desk {
             ..Review::default()
         };
         let voice = review.voice;
-        state.n_jobs += 1;
-        let job = Job {
-            id: state.n_jobs,
-            kind: JobKind::Review,
+        let subject = Subject::Review {
             session: id.clone(),
-            state: JobState::Waiting,
-            done: 0,
-            total: plan.n_steps(),
-            message: plan.message(0),
         };
+        let (total, ticket) = (plan.n_steps() as u64, Ticket::default());
+        let shared = &self.shared;
+        let job = shared.list_job(&mut state, subject, total, plan.message(0), ticket.clone());
         state.reviews.insert(id.clone(), review);
         let task = Reviewer {
             shared: self.shared.weak(),
@@ -116,9 +113,9 @@ impl Desk {
             },
         };
         let (lane, task) = (lane(EngineName::AlphaBeta), Box::new(task));
-        let ticket = self.shared.analyst.submit(lane, Priority::Batch, task);
-        state.keep_job(job.clone(), ticket);
-        self.shared.tell(Event::Job(job.clone()));
+        shared
+            .analyst
+            .submit_with(ticket, lane, Priority::Batch, task);
         Ok(job)
     }
 
@@ -302,6 +299,7 @@ impl Task<AnalystTools> for Reviewer {
             shared.on_review(self, None, JobState::Finished);
             return Progress::Done;
         };
+        shared.job_runs(self.job);
         tools.may_use(turn.threads);
         match self.see(&step, &shared, tools, turn) {
             Ok(Some(seen)) => {
@@ -331,7 +329,7 @@ impl Task<AnalystTools> for Reviewer {
         });
         tracing::error!(job = self.job, position, reason, "a review failed");
         if let Some(shared) = self.shared.upgrade() {
-            shared.on_review_failed(self.job, reason);
+            shared.on_review_failed(self, reason);
         }
     }
 }
@@ -339,18 +337,15 @@ impl Task<AnalystTools> for Reviewer {
 impl Shared {
     fn on_review(&self, reviewer: &Reviewer, seen: Option<Seen>, job_state: JobState) {
         let mut state = self.lock();
-        let found = state
-            .jobs
-            .iter_mut()
-            .find(|(job, _)| job.id == reviewer.job);
+        let step = Advance {
+            state: job_state,
+            done: reviewer.done as u64,
+            message: reviewer.plan.message(reviewer.done),
+        };
         // A cancelled job has nothing to say.
-        let Some((job, _)) = found.filter(|(job, _)| !job.state.is_over()) else {
+        let Some(job) = self.advance_job(&mut state, reviewer.job, step) else {
             return;
         };
-        job.state = job_state;
-        job.done = reviewer.done;
-        job.message = reviewer.plan.message(reviewer.done);
-        let job = job.clone();
         let id = &reviewer.session;
         if let (Some(seen), Some(session)) = (&seen, state.sessions.get_mut(id)) {
             seen.teach(session);
@@ -377,13 +372,14 @@ impl Shared {
         }
     }
 
-    fn on_review_failed(&self, job: u64, reason: &str) {
+    fn on_review_failed(&self, reviewer: &Reviewer, reason: &str) {
         let mut state = self.lock();
-        let found = state.jobs.iter_mut().find(|(it, _)| it.id == job);
-        if let Some((job, _)) = found.filter(|(job, _)| !job.state.is_over()) {
-            job.state = JobState::Failed;
-            job.message = format!("The review failed: {reason}. The log has more.");
-            let job = job.clone();
+        let step = Advance {
+            state: JobState::Failed,
+            done: reviewer.done as u64,
+            message: format!("The review failed: {reason}. The log has more."),
+        };
+        if let Some(job) = self.advance_job(&mut state, reviewer.job, step) {
             self.tell(Event::Job(job));
         }
     }

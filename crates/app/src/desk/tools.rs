@@ -2,9 +2,10 @@
 
 use super::brain::Brain;
 use crate::{
-    Analyst, AnalystError, EngineChoice, Evaluation, Player, Profile,
+    Analyst, AnalystError, EngineChoice, Evaluation, Pace, Player, Profile, Seat,
     config::{EngineConfig, EngineName},
     explain::EXPLAIN_HASH_MB,
+    session::Manner,
 };
 use coach::explain::Explainer;
 
@@ -39,7 +40,7 @@ struct Kept {
     threads: usize,
     engine: EngineChoice,
     evaluation: Evaluation,
-    player: Player,
+    seat: Seat,
 }
 
 impl PlayerTools {
@@ -50,18 +51,18 @@ impl PlayerTools {
         }
     }
 
-    /// The player of this level; `available` is how many threads it may take. Without an engine of
-    /// its own it searches with the configured one.
+    /// The player of this level and manner; `available` is how many threads it may take. Without an
+    /// engine of its own it searches with the configured one.
     pub(super) fn player(
         &mut self,
         level: Profile,
-        engine: Option<EngineName>,
+        manner: Manner,
         seed: u64,
         available: usize,
-    ) -> Result<&mut Player, AnalystError> {
+    ) -> Result<&mut Seat, AnalystError> {
         let threads = level.threads(available);
         let evaluation = self.brain.evaluation()?;
-        let name = engine.unwrap_or_else(|| self.brain.opponent());
+        let name = manner.engine.unwrap_or_else(|| self.brain.opponent());
         let engine = name.with_seed(seed);
         let is_fit = |kept: &Kept| {
             (kept.threads, kept.engine) == (threads, engine) && kept.evaluation.is_same(&evaluation)
@@ -79,14 +80,19 @@ impl PlayerTools {
                     threads,
                     engine,
                     evaluation,
-                    player: Player::new(analyst, level, self.brain.book(), seed),
+                    seat: Seat {
+                        player: Player::new(analyst, level, self.brain.book(), seed),
+                        pace: Pace::Own,
+                    },
                 }
             }
         });
-        kept.player.become_level(level, seed);
-        kept.player.tune(self.brain.tuning());
-        kept.player.open_book(self.brain.book());
-        Ok(&mut kept.player)
+        let Seat { player, pace } = &mut kept.seat;
+        player.become_level(level, seed);
+        player.tune(self.brain.tuning());
+        player.open_book(self.brain.book());
+        *pace = manner.pace();
+        Ok(&mut kept.seat)
     }
 }
 
@@ -248,7 +254,9 @@ mod tests {
         let mut player = PlayerTools::new(brain.clone());
         let board = othello::Board::START.play("f5".parse().unwrap()).unwrap();
         let pattern = analyst.analyst(before.engine).unwrap().evaluate(board);
-        player.player(Profile::default(), None, 1, 1).unwrap();
+        player
+            .player(Profile::default(), Manner::default(), 1, 1)
+            .unwrap();
         let mut wanted = before.clone();
         wanted.evaluation.evaluator = crate::EvaluatorChoice::Classic;
         wanted.engine.aspiration_cp = 200;
@@ -258,7 +266,9 @@ mod tests {
         let other = analyst.analyst(wanted.engine).unwrap();
         assert_ne!(other.evaluate(board), pattern);
         assert_eq!(other.tuning(), Some(wanted.engine.tuning()));
-        player.player(Profile::default(), None, 1, 1).unwrap();
+        player
+            .player(Profile::default(), Manner::default(), 1, 1)
+            .unwrap();
         let kept = player.player.as_ref().unwrap();
         assert!(kept.evaluation.is_same(&brain.evaluation().unwrap()));
         // A file that cannot be used refuses the change, and what was in use stays.

@@ -1,5 +1,6 @@
 //! What was built, and what it runs on.
 
+use othello::tier::Tier;
 use std::{env::consts, fmt, fs};
 
 /// What was built; whoever built the program knows it.
@@ -17,7 +18,7 @@ impl fmt::Display for Build {
         } else {
             "portable"
         };
-        writeln!(f, "kernels {kernels}")?;
+        writeln!(f, "kernels {kernels}, solver {}", Tier::current())?;
         let profile = if cfg!(debug_assertions) {
             "development"
         } else {

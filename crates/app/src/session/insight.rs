@@ -2,7 +2,8 @@
 //! values may be seen. A value is what a position is worth with best play as far as the search
 //! looked, never the average of a Monte Carlo search.
 
-use game::{Bound, Move, NodeId, Reach, Record, Report, Score, Side};
+use coach::explain::Severity;
+use game::{Bound, Move, NodeId, Position, Reach, Record, Report, Score, Side};
 use std::collections::HashMap;
 
 /// What a position is worth, as far as somebody has looked.
@@ -57,13 +58,26 @@ impl Insight {
     pub(super) fn value(&self, record: &Record, id: NodeId) -> Option<Value> {
         let position = record.position(id)?;
         let Some(outcome) = record.outcome_at(id) else {
-            return self.values.get(&id).copied();
+            let known = self.values.get(&id).copied();
+            return known.or_else(|| self.behind_pass(record, id));
         };
         let black = Score::centi(outcome.black_centidiscs?);
         Some(Value {
             score: black.seen_by(position.side(), Side::Black),
             depth: 0,
             solved: true,
+        })
+    }
+
+    /// Where a side has to pass, the position is worth what it is worth behind the pass.
+    fn behind_pass(&self, record: &Record, id: NodeId) -> Option<Value> {
+        let pass = record.position(id)?.forced()?;
+        let mut children = record.children(id).iter();
+        let behind = children.find(|&&it| record.node(it).and_then(|it| it.action()) == Some(pass));
+        let value = self.value(record, *behind?)?;
+        Some(Value {
+            score: -value.score,
+            ..value
         })
     }
 
@@ -76,6 +90,19 @@ impl Insight {
         let after = self.value(record, id)?;
         let after = after.score.seen_by(mover, node.position().side());
         Some((before - after).max(Score::ZERO))
+    }
+
+    /// How bad the move was that led to a place, where both ends were valued.
+    pub(super) fn severity(&self, record: &Record, id: NodeId) -> Option<Severity> {
+        let parent = record.node(id)?.parent()?;
+        let (before, after) = (self.value(record, parent)?, self.value(record, id)?);
+        let Position::Othello(position) = record.position(parent)?;
+        Some(Severity::of_scores(
+            before.score,
+            before.score - self.loss(record, id)?,
+            position.board.empties().len(),
+            before.solved && after.solved,
+        ))
     }
 
     /// Keeps what a search found, unless more is known already. Whether it was news.

@@ -8,6 +8,7 @@ mod discs;
 mod insight;
 mod limits;
 mod manner;
+mod people;
 mod save;
 mod walk;
 mod words;
@@ -16,11 +17,13 @@ pub use discs::{LegalMove, flips_of, frontier, legal_moves, square_of};
 pub use insight::{Blunder, Value};
 pub use limits::{COMMENT_MAX, COMMENTS_MAX_BYTES, NODES_MAX, SessionError, TITLE_MAX, check_size};
 pub use manner::Manner;
+pub use people::{People, PlayerKind, PlayerName};
 pub use save::{Header, LoadError, SerialiseError};
 pub use walk::Step;
 pub use words::{discs_of, outcome_text};
 
 use crate::Profile;
+use coach::explain::Severity;
 use game::{
     Clock, Glyph, Move, NodeId, Outcome, Position, Record, Report, Score, Side, TimeControl,
     TreeError,
@@ -28,27 +31,6 @@ use game::{
 use insight::Insight;
 use limits::comment_bytes;
 use walk::Walk;
-
-/// Which sides a person plays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum People {
-    /// Black; the engine has White.
-    Black,
-    /// White; the engine has Black.
-    White,
-    Both,
-}
-
-impl People {
-    /// Whether a person plays this side.
-    pub fn play(self, side: Side) -> bool {
-        match self {
-            Self::Black => side == Side::Black,
-            Self::White => side == Side::White,
-            Self::Both => true,
-        }
-    }
-}
 
 /// What a session is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +86,10 @@ pub struct Session {
     insight: Insight,
     /// Where the engine is choosing a move.
     thinking: Option<NodeId>,
+    /// Where a move of a person waits to be kept or taken back: nobody moves there meanwhile.
+    held: Option<NodeId>,
+    /// Whether the coach may ask about moves that cost much.
+    asks: bool,
 }
 
 impl Session {
@@ -123,6 +109,8 @@ impl Session {
                 ..Insight::default()
             },
             thinking: None,
+            held: None,
+            asks: true,
         }
     }
 
@@ -197,9 +185,22 @@ impl Session {
         self.thinking
     }
 
-    /// The last move of a person, if it was a blunder.
-    pub const fn blunder(&self) -> Option<&Blunder> {
-        self.insight.blunder.as_ref()
+    /// The last move of a person, if it was a blunder and lies behind the current place: elsewhere
+    /// it is not spoken of.
+    pub fn blunder(&self) -> Option<&Blunder> {
+        let blunder = self.insight.blunder.as_ref()?;
+        let path = self.walk.record.path(self.walk.cursor);
+        path.contains(&blunder.node).then_some(blunder)
+    }
+
+    /// Whether the last move waits to be kept or taken back.
+    pub fn is_held(&self) -> bool {
+        self.held == Some(self.walk.cursor)
+    }
+
+    /// Whether the coach may ask about moves that cost much.
+    pub const fn asks(&self) -> bool {
+        self.asks
     }
 
     /// The clock, if one is used.
@@ -222,12 +223,17 @@ impl Session {
         self.insight.loss(self.record(), id)
     }
 
+    /// How bad the move was that led to a place, where both ends were valued.
+    pub fn severity(&self, id: NodeId) -> Option<Severity> {
+        self.insight.severity(self.record(), id)
+    }
+
     /// Who has to do something at the current place.
     pub fn awaiting(&self) -> Awaiting {
         let position = self.position();
         if self.walk.record.is_over_at(self.walk.cursor) || self.flagged().is_some() {
             Awaiting::Nobody
-        } else if self.mode == Mode::Analyse || self.people.play(position.side()) {
+        } else if self.is_persons(position.side()) {
             Awaiting::Human
         } else {
             Awaiting::Engine
@@ -237,6 +243,16 @@ impl Session {
     /// How the game ended, if it has at the current place.
     pub fn outcome(&self) -> Option<Outcome> {
         self.walk.outcome()
+    }
+
+    /// Whether the line shown is a whole game: it ends where the game does, or its record has a
+    /// result.
+    pub fn is_finished(&self) -> bool {
+        let record = self.record();
+        let ends = |id: &NodeId| record.is_over_at(*id);
+        record.outcome.is_some()
+            || self.walk.flagged.is_some()
+            || self.line().last().is_some_and(ends)
     }
 
     /// The places of the move list: from the start through the current place to the end of what
@@ -283,11 +299,40 @@ impl Session {
         if self.record().n_nodes() >= NODES_MAX {
             return Err(SessionError::TooManyNodes);
         }
-        let runs_clock = self.mode == Mode::Play;
-        self.walk.make(at, action, runs_clock, now_ms)?;
+        let is_game = self.mode == Mode::Play;
+        self.walk.make(at, action, is_game, now_ms)?;
+        if is_game {
+            // What is played is the game; a move that it replaces stays beside it as a variation.
+            self.walk.record.promote_to_main(self.walk.cursor)?;
+        }
         self.thinking = None;
+        self.held = None;
         self.changed();
         Ok(())
+    }
+
+    /// Lets the last move wait, with both clocks stopped.
+    pub fn hold(&mut self, now_ms: u64) {
+        self.held = Some(self.walk.cursor);
+        self.walk.stop_clock(now_ms);
+        self.changed();
+    }
+
+    /// The move that waited stands, and the clock of the next one runs. Whether one waited.
+    pub fn release(&mut self, now_ms: u64) -> bool {
+        let was_held = self.is_held();
+        self.held = None;
+        if was_held {
+            self.walk.run_clock(now_ms);
+            self.changed();
+        }
+        was_held
+    }
+
+    /// Allows the coach to ask about moves that cost much, or forbids it.
+    pub fn set_asks(&mut self, asks: bool) {
+        self.asks = asks;
+        self.changed();
     }
 
     /// Goes to a place. The clock of a game stands still until somebody moves again.
@@ -297,6 +342,7 @@ impl Session {
         }
         if id != self.walk.cursor {
             self.thinking = None;
+            self.held = None;
             self.walk.stand(id, now_ms);
             self.changed();
         }
@@ -335,8 +381,9 @@ impl Session {
         let Some(position) = self.walk.record.position(id) else {
             return false;
         };
-        let is_human = self.mode == Mode::Analyse || self.people.play(position.side());
-        is_human && position.forced().is_none() && !self.walk.record.is_over_at(id)
+        self.is_persons(position.side())
+            && position.forced().is_none()
+            && !self.walk.record.is_over_at(id)
     }
 
     /// Whether there is a move to take back.
@@ -349,12 +396,19 @@ impl Session {
         self.again().is_some()
     }
 
-    /// Goes back to where a person last had a choice. Nothing is deleted.
+    /// Goes back to where a person last had a choice. Nothing is deleted. In a game with a clock
+    /// the opponent's time comes back; the time that the person has used does not, and it runs on.
     pub fn undo(&mut self, now_ms: u64) -> Result<(), SessionError> {
-        match self.back() {
-            Some(id) => self.go(id, now_ms),
-            None => Ok(()),
+        let Some(id) = self.back() else {
+            return Ok(());
+        };
+        let runs_on = self.walk.is_running() || self.is_held();
+        let left = self.walk.left_after(id);
+        self.go(id, now_ms)?;
+        if runs_on {
+            self.walk.run_on(left, now_ms);
         }
+        Ok(())
     }
 
     /// The way back from [`Session::undo`].
@@ -363,6 +417,19 @@ impl Session {
             Some(id) => self.go(id, now_ms),
             None => Ok(()),
         }
+    }
+
+    /// Keeps moves behind a place without going there: as a variation, unless nothing is there yet.
+    pub fn keep_line(&mut self, at: NodeId, moves: &[Move]) -> Result<(), SessionError> {
+        if self.record().n_nodes() + moves.len() > NODES_MAX {
+            return Err(SessionError::TooManyNodes);
+        }
+        let mut at = at;
+        for &action in moves {
+            at = self.walk.record.add(at, action)?;
+        }
+        self.changed();
+        Ok(())
     }
 
     /// Deletes a move and all behind it.
@@ -445,6 +512,7 @@ impl Session {
         self.mode = mode;
         if mode == Mode::Analyse {
             self.thinking = None;
+            self.held = None;
             self.walk.stop_clock(now_ms);
         }
         self.changed();
@@ -453,6 +521,7 @@ impl Session {
     pub fn set_people(&mut self, people: People) {
         self.people = people;
         self.thinking = None;
+        self.held = None;
         self.changed();
     }
 
@@ -498,6 +567,7 @@ impl Session {
     /// Nothing happens here any more: no clock runs, no engine thinks.
     pub fn stand_still(&mut self, now_ms: u64) {
         self.thinking = None;
+        self.held = None;
         self.stop_clock(now_ms);
     }
 

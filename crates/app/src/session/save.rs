@@ -12,11 +12,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// The newest version. Version 1 had no title and no summary, version 2 no engine and no time for a
-/// move.
-const VERSION: u32 = 3;
+/// move, version 3 no game of the engine against itself and nothing about questions of the coach.
+const VERSION: u32 = 4;
 
-/// The version of a game without an engine and a time for a move of its own: programs that know no
-/// newer one can read it, too.
+/// The version of a game whose level has an engine or a time for a move of its own.
+const VERSION_MANNER: u32 = 3;
+
+/// The version of a game without any of that: programs that know no newer one can read it, too.
 const VERSION_PLAIN: u32 = 2;
 
 /// Revisions beyond this are a mistake of whoever edited the file; JavaScript cannot count further.
@@ -95,6 +97,9 @@ struct File {
     /// As text: TOML's numbers are signed.
     seed: String,
     show_values: bool,
+    /// Whether the coach may not ask about moves that cost much.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    unasked: bool,
     /// Index into the places.
     cursor: usize,
     start: String,
@@ -173,12 +178,6 @@ fn side_of(name: &str) -> Result<Side, LoadError> {
 
 const MODES: [(&str, Mode); 2] = [("play", Mode::Play), ("analyse", Mode::Analyse)];
 
-const PEOPLE: [(&str, People); 3] = [
-    ("black", People::Black),
-    ("white", People::White),
-    ("both", People::Both),
-];
-
 fn name_of<T: PartialEq + Copy>(value: T, names: &[(&str, T)]) -> String {
     let found = names.iter().find(|(_, known)| *known == value);
     found.map_or_else(String::new, |(name, _)| (*name).to_owned())
@@ -238,22 +237,24 @@ impl Session {
         let index: HashMap<NodeId, usize> =
             ids.iter().enumerate().map(|(i, &id)| (id, i)).collect();
         let file = File {
-            version: if self.manner == Manner::default() {
-                VERSION_PLAIN
-            } else {
-                VERSION
+            version: match (self.people, self.manner == Manner::default()) {
+                (People::Nobody, _) => VERSION,
+                _ if !self.asks => VERSION,
+                (_, false) => VERSION_MANNER,
+                (_, true) => VERSION_PLAIN,
             },
             revision: self.revision,
             title: self.title.clone(),
             plies: record.main_moves().count(),
             status: self.status(),
             mode: name_of(self.mode, &MODES),
-            people: name_of(self.people, &PEOPLE),
+            people: name_of(self.people, &People::NAMES),
             level: self.level.name.to_owned(),
             engine: self.manner.engine.map(|it| name_of(it, &EngineName::NAMES)),
             move_ms: self.manner.move_ms,
             seed: self.seed.to_string(),
             show_values: self.insight.show_values,
+            unasked: !self.asks,
             cursor: index.get(&self.cursor()).copied().unwrap_or(0),
             start: record.start().to_string(),
             time_control: self
@@ -367,13 +368,15 @@ impl File {
             revision: self.revision.min(REVISION_MAX) + 1,
             title: self.title.take(),
             mode: value_of(&self.mode, &MODES)?,
-            people: value_of(&self.people, &PEOPLE)?,
+            people: value_of(&self.people, &People::NAMES)?,
             level: self.level.parse().map_err(damaged)?,
             manner: manner(self.engine.as_deref(), self.move_ms)?,
             seed: self.seed.parse().map_err(damaged)?,
             insight: self.insight(&ids),
             walk: self.walk(record, &ids)?,
             thinking: None,
+            held: None,
+            asks: !self.unasked,
         })
     }
 

@@ -335,10 +335,10 @@ fn damaged_files_are_told_never_believed() {
         Session::from_text("s1", "hello"),
         Err(LoadError::Shape(_))
     ));
-    let newer = text.replacen("version = 2", "version = 4", 1);
+    let newer = text.replacen("version = 2", "version = 5", 1);
     assert_eq!(
         Session::from_text("s1", &newer).unwrap_err(),
-        LoadError::Newer(4)
+        LoadError::Newer(5)
     );
     for (from, to) in [
         ("move = \"d6\"", "move = \"a1\""),
@@ -426,4 +426,63 @@ fn a_chosen_engine_and_its_time_are_kept_and_older_files_have_neither() {
         let broken = text.replace(good, bad);
         assert!(Session::from_text("s1", &broken).is_err(), "{bad}");
     }
+}
+
+#[test]
+fn players_are_called_by_who_they_are() {
+    let names = |mode, people, tags: &[(&str, &str)]| {
+        let mut setup = setup(mode, people);
+        for &(tag, name) in tags {
+            setup.record.tags.set(tag, name);
+        }
+        let session = Session::new(setup);
+        Side::BOTH.map(|side| session.player(side).name)
+    };
+    let level = "Kibitz, level 1400";
+    for (people, expected) in [
+        (People::Black, ["You", level]),
+        (People::White, [level, "You"]),
+        (People::Both, ["Black", "White"]),
+        (People::Nobody, [level, level]),
+    ] {
+        assert_eq!(names(Mode::Play, people, &[]), expected, "{people:?}");
+        assert_eq!(names(Mode::Analyse, people, &[]), ["Black", "White"]);
+    }
+    let recorded = names(Mode::Play, People::Black, &[(game::Tags::BLACK, "Ivanov")]);
+    assert_eq!(recorded, ["Ivanov", level]);
+}
+
+#[test]
+fn an_older_program_leaves_a_game_of_the_engine_against_itself_alone() {
+    let session = Session::new(setup(Mode::Play, People::Nobody));
+    let text = session.to_text(0).unwrap();
+    assert!(text.starts_with("version = 4\n"), "{text}");
+    let read = Session::from_text("s1", &text).unwrap();
+    assert_eq!(read.people(), People::Nobody);
+}
+
+#[test]
+fn a_move_is_as_bad_as_the_chances_that_it_cost() {
+    let mut session = Session::new(setup(Mode::Analyse, People::Both));
+    make(&mut session, "f5");
+    let (root, after) = (session.record().root(), session.cursor());
+    assert_eq!(session.severity(after), None, "nobody has looked");
+    let mut learn = |id, score: i32| {
+        let position = session.record().position(id).unwrap().clone();
+        let source = game::Source {
+            engine: "test".to_owned(),
+            version: "1".to_owned(),
+            weights: None,
+        };
+        let report = Report {
+            score: Score::centi(score),
+            depth: 8,
+            ..Report::new(position, source)
+        };
+        assert!(session.learn(id, &report));
+    };
+    learn(root, 0);
+    learn(after, 1_400);
+    assert_eq!(session.severity(after), Some(Severity::Blunder));
+    assert_eq!(session.loss(after), Some(Score::centi(1_400)));
 }

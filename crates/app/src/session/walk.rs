@@ -178,6 +178,49 @@ impl Walk {
         }
     }
 
+    /// Whether a clock runs.
+    pub(super) fn is_running(&self) -> bool {
+        self.clock.as_ref().is_some_and(|it| it.running().is_some())
+    }
+
+    /// Lets the clock of the side to move run from now on, unless the game is over.
+    pub(super) fn run_clock(&mut self, now_ms: u64) {
+        let side = self.position().side();
+        if !self.record.is_over_at(self.cursor)
+            && self.flagged().is_none()
+            && let Some(clock) = &mut self.clock
+        {
+            clock.start(side, now_ms);
+        }
+    }
+
+    /// What the mover of a place had left once it had moved along the way to the cursor.
+    pub(super) fn left_after(&self, id: NodeId) -> Option<u64> {
+        let path = self.record.path(self.cursor);
+        let at = path.iter().position(|&it| it == id)?;
+        let side = self.record.position(id)?.side();
+        self.clocks.get(path.get(at + 1)?)?.remaining_ms(side, 0)
+    }
+
+    /// Lets the clock of the side to move run with so much time, or with what it has if that is
+    /// less: thinking again about the same move takes time of its own.
+    pub(super) fn run_on(&mut self, left_ms: Option<u64>, now_ms: u64) {
+        let side = self.position().side();
+        if let (Some(clock), Some(left_ms)) = (&self.clock, left_ms) {
+            let have = |of: Side| clock.remaining_ms(of, now_ms).unwrap_or(0);
+            let left = |of: Side| {
+                if of == side {
+                    have(of).min(left_ms)
+                } else {
+                    have(of)
+                }
+            };
+            let left_ms = [left(Side::Black), left(Side::White)];
+            self.clock = Some(Clock::with_remaining(clock.control(side), left_ms));
+        }
+        self.run_clock(now_ms);
+    }
+
     fn keep_clock(&mut self) {
         if let Some(clock) = &self.clock {
             let mut clock = clock.clone();

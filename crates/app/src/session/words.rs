@@ -10,7 +10,7 @@ impl Session {
         match self.people() {
             People::Black => Voice::You(Side::Black),
             People::White => Voice::You(Side::White),
-            People::Both => Voice::Colours,
+            People::Both | People::Nobody => Voice::Colours,
         }
     }
 

@@ -7,6 +7,7 @@
 
 pub mod gtp;
 pub mod nboard;
+pub mod uci;
 
 use std::fmt;
 

@@ -71,6 +71,60 @@ const NBOARD: &[&str] = &[
     "quit",
 ];
 
+const UCI: &[&str] = &[
+    "uci",
+    "isready",
+    "setoption name ",
+    "value ",
+    "position ",
+    "startpos ",
+    "fen ",
+    "moves ",
+    "go ",
+    "infinite ",
+    "searchmoves ",
+    "wtime ",
+    "movestogo ",
+    "mate ",
+    "depth ",
+    "e2e4 ",
+    "e7e8q ",
+    "0000 ",
+    "N@f3 ",
+    "info ",
+    "score ",
+    "cp ",
+    "lowerbound ",
+    "wdl ",
+    "1000 0 0 ",
+    "multipv ",
+    "pv ",
+    "string ",
+    "currline ",
+    "hashfull ",
+    "-3 ",
+    "99999999999999999999 ",
+    "bestmove ",
+    "(none) ",
+    "ponder ",
+    "option name ",
+    "type ",
+    "spin ",
+    "check ",
+    "combo ",
+    "string ",
+    "button ",
+    "default ",
+    "min ",
+    "max ",
+    "var ",
+    "<empty> ",
+    "id name ",
+    "uciok",
+    "readyok",
+    "Hash ",
+];
+
 fn conversation(words: &[&str], random: &mut SplitMix64) -> Vec<u8> {
     let mut text = Vec::new();
     for _ in 0..random.below(60) {
@@ -102,4 +156,9 @@ fn gtp_survives_anything() {
 #[test]
 fn nboard_survives_anything() {
     run(laws::nboard, NBOARD);
+}
+
+#[test]
+fn uci_survives_anything() {
+    run(laws::uci, UCI);
 }

@@ -2,7 +2,7 @@
 //! what it says reads back. The fuzz targets of `fuzz/` and the seeded run of this test binary
 //! share these functions.
 
-use arena::protocol::{gtp, nboard};
+use arena::protocol::{gtp, nboard, uci};
 use othello::Move;
 
 /// Every line that is not blank has one answer, which reads back.
@@ -70,4 +70,38 @@ fn nboard_messages(session: &mut nboard::Session, line: &str) -> Vec<nboard::Mes
         }
         nboard::Step::Quit => Vec::new(),
     }
+}
+
+/// Whatever an engine or its user sends is read or refused. What is read is one line when it is
+/// written, and reads back as the same; what was told of a search stays within bounds.
+pub(crate) fn uci(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut thinking = uci::Thinking::default();
+    for line in text.split('\n') {
+        if let Ok(message) = line.parse::<uci::Message>() {
+            let written = message.to_string();
+            assert!(!written.contains('\n'));
+            assert_eq!(written.parse(), Ok(message.clone()), "{written:?}");
+            if let uci::Message::Info(info) = &message {
+                thinking.take(info);
+            }
+            if let uci::Message::Option(option) = &message
+                && let Some(default) = option.default_text()
+                && !matches!(option.domain, uci::Domain::Combo { ref choices, .. } if choices.is_empty())
+            {
+                assert!(
+                    option.accept(&default).is_ok(),
+                    "a default can be set: {option:?}"
+                );
+            }
+        }
+        if let Ok(command) = line.parse::<uci::Command>() {
+            let written = command.to_string();
+            assert!(!written.contains('\n'));
+            assert_eq!(written.parse(), Ok(command), "{written:?}");
+        }
+    }
+    let thought = thinking.thought();
+    assert!(thought.lines.len() <= 500);
+    assert!(thought.lines.iter().all(|line| !line.moves.is_empty()));
 }

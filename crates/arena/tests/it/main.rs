@@ -1,5 +1,6 @@
 //! The crate from outside: what must hold for any conversation.
 
 mod conversations;
+mod faults;
 mod laws;
 mod referee;

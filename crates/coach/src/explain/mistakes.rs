@@ -298,6 +298,10 @@ pub struct Mistake {
     pub claim: Option<(SpeaksFor, Claim)>,
 }
 
+/// A smaller loss is not worth an alert in the middle of a game, whatever it does to winning
+/// chances.
+const ALERT_LOSS: Score = Score::centi(400);
+
 /// What a played move cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
@@ -338,6 +342,11 @@ impl Judgement {
             1.0
         };
         Severity::of(share * self.lost_chances())
+    }
+
+    /// Whether the player should hear of the move while the game goes on.
+    pub fn is_alarming(&self) -> bool {
+        self.loss >= ALERT_LOSS && self.severity() >= Severity::Mistake
     }
 }
 

@@ -1,5 +1,6 @@
 //! What can be drawn over a board: heat, regions, arrows, previews. Pure counting, no search.
 
+use super::events::REGION_MAX;
 use super::features::{Features, board_of};
 use othello::{Bitboard, Board, Position, Side, Square};
 
@@ -147,11 +148,13 @@ fn mobility(board: Board, candidates: &[MovePreview]) -> Vec<MobilityHeat> {
         .collect()
 }
 
+/// Regions that are small enough for their parity to decide who plays last in them.
 fn parity(position: Position) -> Vec<ParityRegion> {
     let legal = position.board.legal_moves();
     let regions = Features::of(position).regions;
     regions
         .into_iter()
+        .filter(|region| region.squares.len() <= REGION_MAX)
         .map(|region| ParityRegion {
             squares: region.squares,
             odd: region.is_odd(),

@@ -1,6 +1,7 @@
 //! How bad a move was.
 
-use game::Glyph;
+use super::winning_chances;
+use game::{Glyph, Score};
 
 /// How bad a move was, by the winning chances that it cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,6 +17,13 @@ pub enum Severity {
 }
 
 impl Severity {
+    /// Of a move with this value where the best one is worth `best`, with so many empty squares
+    /// before it. `solved` says whether both values are proven.
+    pub fn of_scores(best: Score, played: Score, empties: u32, solved: bool) -> Self {
+        let [best, played] = [best, played].map(|it| winning_chances(it, empties, solved));
+        Self::of(best - played)
+    }
+
     /// By lost winning chances, from 0 to 1.
     pub fn of(lost: f64) -> Self {
         match lost {

@@ -3,7 +3,7 @@
 //! All functions answer one question: is the score greater than `alpha`? What they return is a
 //! bound on that side: at most the exact score if greater, at least the exact score if not.
 
-use othello::{Bitboard, Board, Square};
+use othello::{Bitboard, Board, Square, tier::Kernels};
 
 /// How many discs the last move turns along one line of a board that is otherwise full: by the
 /// mover's place on the line, then by the mover's discs on it. A clear bit is an opponent disc or
@@ -56,7 +56,7 @@ static DIAGONALS: [[u64; 2]; 64] = {
 const FILE_A: u64 = Bitboard::FILE_A.0;
 
 /// How many discs the mover turns by playing on the only empty square.
-#[inline]
+#[inline(always)]
 pub(crate) fn count_last_flips(square: Square, mover: u64) -> i32 {
     let (file, rank) = (square.file() as usize & 7, square.rank() as usize & 7);
     let row = (mover >> (rank * 8)) as u8;
@@ -74,7 +74,7 @@ pub(crate) fn count_last_flips(square: Square, mover: u64) -> i32 {
 
 /// One empty square. Where we cannot move, the opponent's move can only lower the score, so it is
 /// not counted if that is at most `alpha` already.
-#[inline]
+#[inline(always)]
 fn solve_1(mover: u64, square: Square, alpha: i32) -> i32 {
     let discs = 2 * mover.count_ones() as i32;
     let flips = count_last_flips(square, mover);
@@ -104,34 +104,56 @@ static NEIGHBOURS: [u64; 64] = {
     table
 };
 
-#[inline]
-fn flips(board: Board, square: Square) -> Bitboard {
+#[inline(always)]
+fn flips(kernels: impl Kernels, board: Board, square: Square) -> Bitboard {
     if NEIGHBOURS[square.index()] & board.opponent().0 == 0 {
         return Bitboard::EMPTY;
     }
-    board.flips(square)
+    kernels.flips(board, square)
 }
 
-/// The best score with two empty squares left, `x1` the first to try.
-fn solve_2(board: Board, alpha: i32, [x1, x2]: [Square; 2], nodes: &mut u64) -> i32 {
-    *nodes += 1;
-    let best = best_of_2(board, alpha, [x1, x2], nodes);
-    if best > i32::MIN {
-        return best;
+/// The best score with two empty squares left, in the order to try.
+#[inline(always)]
+fn solve_2<K: Kernels>(
+    kernels: K,
+    nodes: &mut u64,
+    board: Board,
+    alpha: i32,
+    squares: [Square; 2],
+) -> i32 {
+    #[inline(always)]
+    fn body<K: Kernels>(
+        nodes: &mut u64,
+        board: Board,
+        alpha: i32,
+        (kernels, squares): (K, [Square; 2]),
+    ) -> i32 {
+        *nodes += 1;
+        let best = best_of_2(kernels, nodes, board, alpha, squares);
+        if best > i32::MIN {
+            return best;
+        }
+        // A pass: the opponent minimises the same score.
+        let best = best_of_2(kernels, nodes, board.swapped(), -alpha - 1, squares);
+        if best > i32::MIN {
+            -best
+        } else {
+            board.final_score()
+        }
     }
-    // A pass: the opponent minimises the same score.
-    let best = best_of_2(board.swapped(), -alpha - 1, [x1, x2], nodes);
-    if best > i32::MIN {
-        -best
-    } else {
-        board.final_score()
-    }
+    kernels.enter(body, nodes, board, alpha, (kernels, squares))
 }
 
-#[inline]
-fn best_of_2(board: Board, alpha: i32, [x1, x2]: [Square; 2], nodes: &mut u64) -> i32 {
+#[inline(always)]
+fn best_of_2(
+    kernels: impl Kernels,
+    nodes: &mut u64,
+    board: Board,
+    alpha: i32,
+    [x1, x2]: [Square; 2],
+) -> i32 {
     let mut best = i32::MIN;
-    let flipped = flips(board, x1);
+    let flipped = flips(kernels, board, x1);
     if !flipped.is_empty() {
         *nodes += 1;
         best = -solve_1(board.opponent().0 ^ flipped.0, x2, -alpha - 1);
@@ -139,7 +161,7 @@ fn best_of_2(board: Board, alpha: i32, [x1, x2]: [Square; 2], nodes: &mut u64) -
             return best;
         }
     }
-    let flipped = flips(board, x2);
+    let flipped = flips(kernels, board, x2);
     if !flipped.is_empty() {
         *nodes += 1;
         best = best.max(-solve_1(board.opponent().0 ^ flipped.0, x1, -alpha - 1));
@@ -151,7 +173,7 @@ fn best_of_2(board: Board, alpha: i32, [x1, x2]: [Square; 2], nodes: &mut u64) -
 pub(crate) type Parity = u32;
 
 /// Which quadrant a square belongs to, as a bit.
-#[inline]
+#[inline(always)]
 pub(crate) const fn quadrant(square: Square) -> Parity {
     1 << ((square.file() >> 2) | (square.rank() >> 2) << 1)
 }
@@ -181,7 +203,7 @@ pub(crate) static ODD_SQUARES: [u64; 16] = {
 };
 
 /// The parity of a set of empty squares.
-#[inline]
+#[inline(always)]
 pub(crate) fn parity_of(empties: Bitboard) -> Parity {
     let mut parity = 0;
     for (i, quadrant) in QUADRANTS.iter().enumerate() {
@@ -191,28 +213,50 @@ pub(crate) fn parity_of(empties: Bitboard) -> Parity {
 }
 
 /// Three empty squares, in the order to try.
-fn solve_3(board: Board, alpha: i32, squares: [Square; 3], nodes: &mut u64) -> i32 {
-    *nodes += 1;
-    let best = best_of_3(board, alpha, squares, nodes);
-    if best > i32::MIN {
-        return best;
+#[inline(always)]
+fn solve_3<K: Kernels>(
+    kernels: K,
+    nodes: &mut u64,
+    board: Board,
+    alpha: i32,
+    squares: [Square; 3],
+) -> i32 {
+    #[inline(always)]
+    fn body<K: Kernels>(
+        nodes: &mut u64,
+        board: Board,
+        alpha: i32,
+        (kernels, squares): (K, [Square; 3]),
+    ) -> i32 {
+        *nodes += 1;
+        let best = best_of_3(kernels, nodes, board, alpha, squares);
+        if best > i32::MIN {
+            return best;
+        }
+        let best = best_of_3(kernels, nodes, board.swapped(), -alpha - 1, squares);
+        if best > i32::MIN {
+            -best
+        } else {
+            board.final_score()
+        }
     }
-    let best = best_of_3(board.swapped(), -alpha - 1, squares, nodes);
-    if best > i32::MIN {
-        -best
-    } else {
-        board.final_score()
-    }
+    kernels.enter(body, nodes, board, alpha, (kernels, squares))
 }
 
-#[inline]
-fn best_of_3(board: Board, alpha: i32, [x1, x2, x3]: [Square; 3], nodes: &mut u64) -> i32 {
+#[inline(always)]
+fn best_of_3(
+    kernels: impl Kernels,
+    nodes: &mut u64,
+    board: Board,
+    alpha: i32,
+    [x1, x2, x3]: [Square; 3],
+) -> i32 {
     let mut best = i32::MIN;
     for (x, rest) in [(x1, [x2, x3]), (x2, [x1, x3]), (x3, [x1, x2])] {
-        let flipped = flips(board, x);
+        let flipped = flips(kernels, board, x);
         if !flipped.is_empty() {
             let next = board.play_unchecked(x, flipped);
-            best = best.max(-solve_2(next, -alpha - 1, rest, nodes));
+            best = best.max(-solve_2(kernels, nodes, next, -alpha - 1, rest));
             if best > alpha {
                 break;
             }
@@ -222,19 +266,35 @@ fn best_of_3(board: Board, alpha: i32, [x1, x2, x3]: [Square; 3], nodes: &mut u6
 }
 
 /// Four empty squares, with their parity.
-pub(crate) fn solve_4(board: Board, alpha: i32, parity: Parity, nodes: &mut u64) -> i32 {
-    *nodes += 1;
-    let orders = orders_of_4(board.empties().0, parity);
-    let best = best_of_4(board, alpha, &orders, nodes);
-    if best > i32::MIN {
-        return best;
+#[inline(always)]
+pub(crate) fn solve_4<K: Kernels>(
+    kernels: K,
+    nodes: &mut u64,
+    board: Board,
+    alpha: i32,
+    parity: Parity,
+) -> i32 {
+    #[inline(always)]
+    fn body<K: Kernels>(
+        nodes: &mut u64,
+        board: Board,
+        alpha: i32,
+        (kernels, parity): (K, Parity),
+    ) -> i32 {
+        *nodes += 1;
+        let orders = orders_of_4(board.empties().0, parity);
+        let best = best_of_4(kernels, nodes, board, alpha, &orders);
+        if best > i32::MIN {
+            return best;
+        }
+        let best = best_of_4(kernels, nodes, board.swapped(), -alpha - 1, &orders);
+        if best > i32::MIN {
+            -best
+        } else {
+            board.final_score()
+        }
     }
-    let best = best_of_4(board.swapped(), -alpha - 1, &orders, nodes);
-    if best > i32::MIN {
-        -best
-    } else {
-        board.final_score()
-    }
+    kernels.enter(body, nodes, board, alpha, (kernels, parity))
 }
 
 /// A square and the order of the three that are left after it.
@@ -242,7 +302,7 @@ type Order = (Square, [Square; 3]);
 
 /// Parity decides the order here for the next two plies as well: a square that is alone in its
 /// quadrant comes before those that are not, now and among the three that are left.
-#[inline]
+#[inline(always)]
 fn orders_of_4(empties: u64, parity: Parity) -> [Order; 4] {
     let odd = empties & ODD_SQUARES[(parity & 15) as usize];
     let lowest = if odd == 0 { empties } else { odd };
@@ -275,7 +335,7 @@ fn orders_of_4(empties: u64, parity: Parity) -> [Order; 4] {
 }
 
 /// The four squares of two sets together, those of the first set first.
-#[inline]
+#[inline(always)]
 fn squares_of(first: u64, second: u64) -> [Square; 4] {
     let (mut now, mut later) = (first, second);
     [(); 4].map(|()| {
@@ -289,19 +349,25 @@ fn squares_of(first: u64, second: u64) -> [Square; 4] {
 }
 
 /// The quadrant of a square's index.
-#[inline]
+#[inline(always)]
 const fn quadrant_index(square: u32) -> usize {
     ((square >> 2 & 1) | (square >> 4 & 2)) as usize
 }
 
-#[inline]
-fn best_of_4(board: Board, alpha: i32, orders: &[Order; 4], nodes: &mut u64) -> i32 {
+#[inline(always)]
+fn best_of_4(
+    kernels: impl Kernels,
+    nodes: &mut u64,
+    board: Board,
+    alpha: i32,
+    orders: &[Order; 4],
+) -> i32 {
     let mut best = i32::MIN;
     for &(x, rest) in orders {
-        let flipped = flips(board, x);
+        let flipped = flips(kernels, board, x);
         if !flipped.is_empty() {
             let next = board.play_unchecked(x, flipped);
-            best = best.max(-solve_3(next, -alpha - 1, rest, nodes));
+            best = best.max(-solve_3(kernels, nodes, next, -alpha - 1, rest));
             if best > alpha {
                 break;
             }
@@ -311,7 +377,8 @@ fn best_of_4(board: Board, alpha: i32, orders: &[Order; 4], nodes: &mut u64) -> 
 }
 
 /// Any board with at most four empty squares.
-pub(crate) fn solve(board: Board, alpha: i32, nodes: &mut u64) -> i32 {
+#[inline(always)]
+pub(crate) fn solve(kernels: impl Kernels, nodes: &mut u64, board: Board, alpha: i32) -> i32 {
     let empties = board.empties();
     let mut squares = empties.into_iter();
     let mut next = || squares.next().unwrap_or(Square::from_low_bits(0));
@@ -324,9 +391,9 @@ pub(crate) fn solve(board: Board, alpha: i32, nodes: &mut u64) -> i32 {
             *nodes += 1;
             solve_1(board.mover().0, next(), alpha)
         }
-        2 => solve_2(board, alpha, [next(), next()], nodes),
-        3 => solve_3(board, alpha, [next(), next(), next()], nodes),
-        _ => solve_4(board, alpha, parity_of(empties), nodes),
+        2 => solve_2(kernels, nodes, board, alpha, [next(), next()]),
+        3 => solve_3(kernels, nodes, board, alpha, [next(), next(), next()]),
+        _ => solve_4(kernels, nodes, board, alpha, parity_of(empties)),
     }
 }
 
@@ -334,7 +401,7 @@ pub(crate) fn solve(board: Board, alpha: i32, nodes: &mut u64) -> i32 {
 mod tests {
     use super::*;
     use crate::testing::negamax;
-    use othello::sample::random_boards;
+    use othello::{sample::random_boards, tier::Tier};
 
     #[test]
     fn last_flips_are_counted_like_the_rules_flip() {
@@ -356,9 +423,11 @@ mod tests {
         {
             let expected = negamax(board);
             let mut nodes = 0;
-            for alpha in -65..=64 {
-                let score = solve(board, alpha, &mut nodes);
-                assert_eq!(score > alpha, expected > alpha, "{board:?} {alpha}");
+            for (alpha, tier) in
+                (-65..=64).flat_map(|alpha| Tier::available().map(move |tier| (alpha, tier)))
+            {
+                let score = with_kernels!(tier, |kernels| solve(kernels, &mut nodes, board, alpha));
+                assert_eq!(score > alpha, expected > alpha, "{board:?} {alpha} {tier}");
                 if score > alpha {
                     assert!(score <= expected);
                 } else {

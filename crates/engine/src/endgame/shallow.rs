@@ -2,8 +2,10 @@
 
 use super::last::{self, ODD_SQUARES, Parity, quadrant};
 use crate::stability;
-use arrayvec::ArrayVec;
-use othello::{Bitboard, Board, Square};
+use othello::{
+    Bitboard, Board, Square,
+    tier::{Child, Children, Kernels, Tier},
+};
 
 /// Below this moves are tried in parity order as they come; from here on they are sorted. Sorting
 /// from 6 instead of 7 on saves an eighth of the nodes and about 3 % of the time; from 5 on another
@@ -19,6 +21,7 @@ pub(crate) struct Shallow {
     cache: Box<[Cached]>,
     /// Entries of another generation are forgotten.
     generation: u32,
+    tier: Tier,
 }
 
 /// A position with bounds of its exact score.
@@ -35,7 +38,12 @@ struct Cached {
 const CACHE_BITS: u32 = 15;
 
 impl Shallow {
+    /// With the kernels that the program uses.
     pub(crate) fn new() -> Self {
+        Self::with(Tier::current())
+    }
+
+    fn with(tier: Tier) -> Self {
         let vacant = Cached {
             board: Board::new_unchecked(Bitboard::ALL, Bitboard::EMPTY),
             generation: 0,
@@ -48,6 +56,7 @@ impl Shallow {
             stop_at: u64::MAX,
             cache: vec![vacant; 1 << CACHE_BITS].into_boxed_slice(),
             generation: 1,
+            tier,
         }
     }
 
@@ -76,7 +85,7 @@ impl Shallow {
     }
 
     /// Whether the nodes of a limited call are used up. Without a limit the question costs nothing.
-    #[inline]
+    #[inline(always)]
     const fn must_stop<const LIMITED: bool>(&self) -> bool {
         LIMITED && self.nodes >= self.stop_at
     }
@@ -102,10 +111,16 @@ impl Shallow {
     /// Whether the score is greater than `alpha`, as a bound on that side of it.
     fn is_above<const LIMITED: bool>(&mut self, board: Board, alpha: i32) -> i32 {
         let empties = board.empties();
-        match empties.len() {
-            0..=4 => last::solve(board, alpha, &mut self.nodes),
-            n => self.child::<LIMITED>(board, alpha, last::parity_of(empties), n),
-        }
+        let n = empties.len();
+        with_kernels!(self.tier, |kernels| {
+            if n <= 4 {
+                return last::solve(kernels, &mut self.nodes, board, alpha);
+            }
+            let parity = last::parity_of(empties);
+            let legal = board.legal_moves();
+            let known = Known { parity, legal };
+            Solver::<_, LIMITED>(kernels).child(self, board, Ask { alpha, n }, known)
+        })
     }
 
     /// A move that reaches `score`, the exact score of the board; `None` if there is none.
@@ -115,43 +130,72 @@ impl Shallow {
             -self.is_above::<false>(next, -score) >= score
         })
     }
+}
 
-    #[inline]
-    fn child<const LIMITED: bool>(
-        &mut self,
-        board: Board,
-        alpha: i32,
-        parity: Parity,
-        n: u32,
-    ) -> i32 {
-        if n == 4 {
-            last::solve_4(board, alpha, parity, &mut self.nodes)
-        } else if n < SORTED_FROM {
-            self.by_parity::<LIMITED>(board, alpha, parity, n)
+/// What is asked about a board.
+#[derive(Debug, Clone, Copy)]
+struct Ask {
+    /// Whether the score is greater than this.
+    alpha: i32,
+    /// Empty squares of the board.
+    n: u32,
+}
+
+impl Ask {
+    /// The same question about a child.
+    #[inline(always)]
+    const fn of_child(self) -> Self {
+        Self {
+            alpha: -self.alpha - 1,
+            n: self.n - 1,
+        }
+    }
+
+    /// The same question after a pass.
+    #[inline(always)]
+    const fn passed(self) -> Self {
+        Self {
+            alpha: -self.alpha - 1,
+            n: self.n,
+        }
+    }
+}
+
+/// What a caller knows about a board besides its discs.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    parity: Parity,
+    legal: Bitboard,
+}
+
+/// The layers as one tier of processors runs them.
+#[derive(Clone, Copy)]
+struct Solver<K, const LIMITED: bool>(K);
+
+impl<K: Kernels, const LIMITED: bool> Solver<K, LIMITED> {
+    #[inline(always)]
+    fn child(self, cache: &mut Shallow, board: Board, ask: Ask, known: Known) -> i32 {
+        let Self(kernels) = self;
+        if ask.n == 4 {
+            last::solve_4(kernels, &mut cache.nodes, board, ask.alpha, known.parity)
+        } else if ask.n < SORTED_FROM {
+            kernels.enter(Self::by_parity, cache, board, ask, (self, known))
         } else {
-            self.sorted::<LIMITED>(board, alpha, parity, n)
+            kernels.enter(Self::sorted, cache, board, ask, (self, known))
         }
     }
 
     /// Five empty squares: odd quadrants first, corners first in each half.
-    fn by_parity<const LIMITED: bool>(
-        &mut self,
-        board: Board,
-        alpha: i32,
-        parity: Parity,
-        n: u32,
-    ) -> i32 {
-        self.nodes += 1;
+    #[inline(always)]
+    fn by_parity(cache: &mut Shallow, board: Board, ask: Ask, (this, known): (Self, Known)) -> i32 {
+        cache.nodes += 1;
+        let Ask { alpha, n } = ask;
         if let Some(score) = stability::cutoff(board, alpha, n) {
             return score;
         }
-        let legal = board.legal_moves();
+        let Known { parity, legal } = known;
         if legal.is_empty() {
-            let passed = board.swapped();
-            if passed.legal_moves().is_empty() {
-                return board.final_score();
-            }
-            return -self.by_parity::<LIMITED>(passed, -alpha - 1, parity, n);
+            return this.pass(cache, board, ask, parity);
         }
         let odd = Bitboard(ODD_SQUARES[(parity & 15) as usize]);
         let mut best = i32::MIN;
@@ -162,10 +206,14 @@ impl Shallow {
             legal - odd - Bitboard::CORNERS,
         ] {
             for square in group {
-                let next = board.play_unchecked(square, board.flips(square));
-                let parity = parity ^ quadrant(square);
-                best = best.max(-self.child::<LIMITED>(next, -alpha - 1, parity, n - 1));
-                if best > alpha || self.must_stop::<LIMITED>() {
+                let next = board.play_unchecked(square, this.0.flips(board, square));
+                let known = Known {
+                    parity: parity ^ quadrant(square),
+                    // The last four squares have no use for it.
+                    legal: Bitboard::EMPTY,
+                };
+                best = best.max(-this.child(cache, next, ask.of_child(), known));
+                if best > alpha || cache.must_stop::<LIMITED>() {
                     return best;
                 }
             }
@@ -173,26 +221,33 @@ impl Shallow {
         best
     }
 
+    /// A board without a legal move.
+    #[inline(always)]
+    fn pass(self, cache: &mut Shallow, board: Board, ask: Ask, parity: Parity) -> i32 {
+        let passed = board.swapped();
+        let legal = self.0.legal_moves(passed);
+        if legal.is_empty() {
+            return board.final_score();
+        }
+        -self.child(cache, passed, ask.passed(), Known { parity, legal })
+    }
+
     /// Six and more: the reply count orders the moves, and bounds are remembered.
-    fn sorted<const LIMITED: bool>(
-        &mut self,
-        board: Board,
-        alpha: i32,
-        parity: Parity,
-        n: u32,
-    ) -> i32 {
-        self.nodes += 1;
-        if self.must_stop::<LIMITED>() {
+    #[inline(always)]
+    fn sorted(cache: &mut Shallow, board: Board, ask: Ask, (this, known): (Self, Known)) -> i32 {
+        cache.nodes += 1;
+        let Ask { alpha, n } = ask;
+        if cache.must_stop::<LIMITED>() {
             return alpha;
         }
         if let Some(score) = stability::cutoff(board, alpha, n) {
             return score;
         }
         let slot = cache_slot(board);
-        let cached = self.cache[slot];
+        let cached = cache.cache[slot];
         let mut known_best = None;
         let (mut lower, mut upper) = (-64, 64);
-        if cached.board == board && cached.generation == self.generation {
+        if cached.board == board && cached.generation == cache.generation {
             (lower, upper) = (i32::from(cached.lower), i32::from(cached.upper));
             if lower > alpha {
                 return lower;
@@ -202,19 +257,12 @@ impl Shallow {
             }
             known_best = cached.best;
         }
-
-        let legal = board.legal_moves();
-        if legal.is_empty() {
-            let passed = board.swapped();
-            if passed.legal_moves().is_empty() {
-                return board.final_score();
-            }
-            return -self.sorted::<LIMITED>(passed, -alpha - 1, parity, n);
+        if known.legal.is_empty() {
+            return this.pass(cache, board, ask, known.parity);
         }
 
-        let (best, best_square) =
-            self.best_of::<LIMITED>(board, alpha, parity, n, legal, known_best);
-        if self.must_stop::<LIMITED>() {
+        let (best, best_square) = this.best_of(cache, board, ask, known, known_best);
+        if cache.must_stop::<LIMITED>() {
             return best;
         }
         if best > alpha {
@@ -222,9 +270,9 @@ impl Shallow {
         } else {
             upper = upper.min(best);
         }
-        self.cache[slot] = Cached {
+        cache.cache[slot] = Cached {
             board,
-            generation: self.generation,
+            generation: cache.generation,
             lower: lower as i8,
             upper: upper as i8,
             best: best_square,
@@ -232,42 +280,47 @@ impl Shallow {
         best
     }
 
-    /// The best of these moves or the first that is good enough, and its score.
+    /// The best of the legal moves or the first that is good enough, and its score.
     #[inline(always)]
-    fn best_of<const LIMITED: bool>(
-        &mut self,
+    fn best_of(
+        self,
+        cache: &mut Shallow,
         board: Board,
-        alpha: i32,
-        parity: Parity,
-        n: u32,
-        mut legal: Bitboard,
+        ask: Ask,
+        known: Known,
         known_best: Option<Square>,
     ) -> (i32, Option<Square>) {
+        let Self(kernels) = self;
+        let Known { parity, mut legal } = known;
         let mut best = i32::MIN;
         let mut best_square = None;
         // The move that was best before may spare us ordering the others.
         if let Some(square) = known_best {
-            let next = board.play_unchecked(square, board.flips(square));
-            best = -self.child::<LIMITED>(next, -alpha - 1, parity ^ quadrant(square), n - 1);
+            let next = board.play_unchecked(square, kernels.flips(board, square));
+            let known = Known {
+                parity: parity ^ quadrant(square),
+                legal: kernels.legal_moves(next),
+            };
+            best = -self.child(cache, next, ask.of_child(), known);
             best_square = known_best;
             legal.remove(square);
         }
-        if best <= alpha && !self.must_stop::<LIMITED>() {
+        if best <= ask.alpha && !cache.must_stop::<LIMITED>() {
             let odd = Bitboard(ODD_SQUARES[(parity & 15) as usize]);
-            let mut moves = Moves::new();
-            for square in legal {
-                let next = board.play_unchecked(square, board.flips(square));
-                let key = order_key(next) - if odd.contains(square) { 8 } else { 0 };
-                moves.push(key, square, next);
-            }
-            while let Some((square, next)) = moves.take_least() {
-                let parity = parity ^ quadrant(square);
-                let score = -self.child::<LIMITED>(next, -alpha - 1, parity, n - 1);
+            let children = kernels.children(board, legal);
+            let mut order = Order::of(children.as_slice(), odd);
+            while let Some(child) = order.take_least(&children) {
+                let square = child.square();
+                let known = Known {
+                    parity: parity ^ quadrant(square),
+                    legal: child.replies(),
+                };
+                let score = -self.child(cache, child.board(), ask.of_child(), known);
                 if score > best {
                     best = score;
                     best_square = Some(square);
                 }
-                if best > alpha || self.must_stop::<LIMITED>() {
+                if best > ask.alpha || cache.must_stop::<LIMITED>() {
                     break;
                 }
             }
@@ -277,16 +330,18 @@ impl Shallow {
 }
 
 /// Lower is better: the opponent's replies, corners counted twice, less the mover's discs on
-/// corners and next to them on the edges once the corner is his.
-#[inline]
-fn order_key(next: Board) -> i32 {
-    let replies = next.legal_moves();
+/// corners and next to them on the edges once the corner is his; odd quadrants first.
+#[inline(always)]
+fn order_key(child: Child, odd: Bitboard) -> u16 {
+    let replies = child.replies();
     let freedom = replies.len() + (replies & Bitboard::CORNERS).len();
-    64 + 16 * freedom as i32 - 4 * corner_discs(next.opponent()).len() as i32
+    let corners = corner_discs(child.board().opponent()).len();
+    let parity = if odd.contains(child.square()) { 8 } else { 0 };
+    (64 + 16 * freedom - 4 * corners - parity) as u16
 }
 
 /// Discs on corners, and those beside a corner of the same side along the edge.
-#[inline]
+#[inline(always)]
 pub(crate) fn corner_discs(discs: Bitboard) -> Bitboard {
     let corners = discs.0 & Bitboard::CORNERS.0;
     let west = corners & Bitboard::FILE_A.0;
@@ -295,55 +350,39 @@ pub(crate) fn corner_discs(discs: Bitboard) -> Bitboard {
     Bitboard(corners | beside & discs.0)
 }
 
-#[inline]
+#[inline(always)]
 fn cache_slot(board: Board) -> usize {
     (crate::table::hash_of(board) >> (64 - CACHE_BITS)) as usize
 }
 
-/// The moves of one node, taken in order by selection: cut-offs make full sorting a waste.
+/// The order of one node's children, taken by selection: cut-offs make full sorting a waste.
 ///
-/// A key has the move's place in the lists in its low bits, so that the least of all keys, which is
-/// one vector operation, names the move as well.
-struct Moves {
-    keys: [u16; Self::MOST],
-    squares: ArrayVec<Square, { Self::MOST }>,
-    boards: ArrayVec<Board, { Self::MOST }>,
-}
+/// A key has the child's place in its low bits, so that the least of all keys, which is one vector
+/// operation, names the child as well.
+struct Order([u16; Children::MOST]);
 
-impl Moves {
-    /// More than the empty squares of this layer.
-    const MOST: usize = 16;
-    /// A key of no move.
+impl Order {
+    /// A key of no child.
     const TAKEN: u16 = u16::MAX;
 
-    #[inline]
-    fn new() -> Self {
-        Self {
-            keys: [Self::TAKEN; Self::MOST],
-            squares: ArrayVec::new(),
-            boards: ArrayVec::new(),
+    #[inline(always)]
+    fn of(children: &[Child], odd: Bitboard) -> Self {
+        let mut keys = [Self::TAKEN; Children::MOST];
+        for (at, (key, child)) in keys.iter_mut().zip(children).enumerate() {
+            *key = order_key(*child, odd) << 4 | at as u16;
         }
+        Self(keys)
     }
 
-    #[inline]
-    fn push(&mut self, key: i32, square: Square, next: Board) {
-        let at = self.squares.len();
-        if at < Self::MOST {
-            self.keys[at] = (key as u16) << 4 | at as u16;
-            self.squares.push(square);
-            self.boards.push(next);
-        }
-    }
-
-    #[inline]
-    fn take_least(&mut self) -> Option<(Square, Board)> {
-        let least = self.keys.iter().fold(Self::TAKEN, |a, &b| a.min(b));
+    #[inline(always)]
+    fn take_least(&mut self, children: &Children) -> Option<Child> {
+        let least = self.0.iter().fold(Self::TAKEN, |a, &b| a.min(b));
         if least == Self::TAKEN {
             return None;
         }
-        let at = usize::from(least) % Self::MOST;
-        self.keys[at] = Self::TAKEN;
-        Some((*self.squares.get(at)?, *self.boards.get(at)?))
+        let at = usize::from(least) % Children::MOST;
+        self.0[at] = Self::TAKEN;
+        children.as_slice().get(at).copied()
     }
 }
 
@@ -352,6 +391,22 @@ mod tests {
     use super::*;
     use crate::testing::negamax;
     use othello::{Symmetry, sample::random_boards};
+
+    #[test]
+    fn every_tier_visits_the_same_nodes() {
+        let mut solvers: Vec<Shallow> = Tier::available().map(Shallow::with).collect();
+        for board in random_boards(32)
+            .filter(|b| (5..=10).contains(&b.empties().len()))
+            .take(300)
+        {
+            let found = solvers.iter_mut().map(|shallow| {
+                let score = shallow.solve(board, -64, 64);
+                (score, shallow.nodes)
+            });
+            let found: Vec<(i32, u64)> = found.collect();
+            assert!(found.iter().all(|f| *f == found[0]), "{board:?} {found:?}");
+        }
+    }
 
     #[test]
     fn scores_equal_plain_negamax_in_all_symmetries() {

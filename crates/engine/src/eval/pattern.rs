@@ -6,7 +6,7 @@ use super::{
         Geometry, LANE_OFFSETS, LANES, MOBILITY_OFFSET, MOBILITY_SIZE, N_LANES, N_WEIGHTS, REACH,
     },
 };
-use othello::{Bitboard, Board, Square};
+use othello::{Area, Bitboard, Board, Square};
 use std::collections::BTreeMap;
 
 /// Two plies a stage; stage 0 is the full board, stage 29 the start.
@@ -117,44 +117,24 @@ pub fn mobility_terms(board: Board) -> [usize; 2] {
     ]
 }
 
-/// A part of the board, or of the evaluation, that pattern instances belong to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Area {
-    /// Instances that contain one corner.
-    Corner(Square),
-    /// Instances along the edge a1–h1, with both of its corners.
-    TopEdge,
-    BottomEdge,
-    LeftEdge,
-    RightEdge,
-    Diagonals,
-    /// Rows and columns inside of the edges.
-    Centre,
-    /// The numbers of legal moves.
-    Mobility,
-    /// The stage's constant, and what rounding takes or gives.
-    Stage,
-}
-
-impl Area {
-    /// The area of an instance by its squares.
-    fn of(squares: Bitboard) -> Self {
-        let corners: Vec<Square> = (squares & Bitboard::CORNERS).into_iter().collect();
-        let straight = |same: fn(Square) -> u8| {
-            let mut lines = squares.into_iter().map(same);
-            let first = lines.next();
-            lines.all(|line| Some(line) == first)
-        };
-        match corners[..] {
-            _ if squares.is_empty() => Self::Stage,
-            [corner] => Self::Corner(corner),
-            [one, other] if one.rank() == other.rank() && one.rank() == 0 => Self::TopEdge,
-            [one, other] if one.rank() == other.rank() => Self::BottomEdge,
-            [one, other] if one.file() == other.file() && one.file() == 0 => Self::LeftEdge,
-            [one, other] if one.file() == other.file() => Self::RightEdge,
-            _ if straight(Square::rank) || straight(Square::file) => Self::Centre,
-            _ => Self::Diagonals,
-        }
+/// The area of a pattern's instance by its squares: a corner if it contains one, an edge if it
+/// contains both of the edge's corners, the centre for rows and columns inside of the edges.
+fn area_of(squares: Bitboard) -> Area {
+    let corners: Vec<Square> = (squares & Bitboard::CORNERS).into_iter().collect();
+    let straight = |same: fn(Square) -> u8| {
+        let mut lines = squares.into_iter().map(same);
+        let first = lines.next();
+        lines.all(|line| Some(line) == first)
+    };
+    match corners[..] {
+        _ if squares.is_empty() => Area::Stage,
+        [corner] => Area::Corner(corner),
+        [one, other] if one.rank() == other.rank() && one.rank() == 0 => Area::TopEdge,
+        [one, other] if one.rank() == other.rank() => Area::BottomEdge,
+        [one, other] if one.file() == other.file() && one.file() == 0 => Area::LeftEdge,
+        [one, other] if one.file() == other.file() => Area::RightEdge,
+        _ if straight(Square::rank) || straight(Square::file) => Area::Centre,
+        _ => Area::Diagonals,
     }
 }
 
@@ -231,7 +211,7 @@ impl Pattern {
                 .collect();
             let shape = &geometry.shapes[geometry.lane_shape[lane]];
             let weight = stage[shape.offset + usize::from(index)];
-            *units.entry(Area::of(squares)).or_default() += i32::from(weight);
+            *units.entry(area_of(squares)).or_default() += i32::from(weight);
         }
         let mobility = mobility_terms(board).map(|term| i32::from(stage[term]));
         units.insert(Area::Mobility, mobility.iter().sum());

@@ -10,16 +10,16 @@ use std::arch::x86_64::{
 };
 
 /// The four lanes, one direction (and its opposite) each.
-const SHIFTS: [i64; 4] = [1, 7, 8, 9];
+pub(super) const SHIFTS: [i64; 4] = [1, 7, 8, 9];
 
 /// The four rays from a square towards higher indices, and the four towards lower ones.
 #[repr(align(64))]
-struct Rays {
-    up: [u64; 4],
-    down: [u64; 4],
+pub(super) struct Rays {
+    pub(super) up: [u64; 4],
+    pub(super) down: [u64; 4],
 }
 
-static RAYS: [Rays; 64] = {
+pub(super) static RAYS: [Rays; 64] = {
     let mut rays = [const {
         Rays {
             up: [0; 4],
@@ -56,22 +56,9 @@ const fn ray(square: usize, file_step: i8, rank_step: i8) -> u64 {
 }
 
 /// See [`super::portable::legal_moves`].
-#[inline]
-pub(crate) fn legal_moves(mover: u64, opponent: u64) -> u64 {
-    // SAFETY: this module is compiled only when the whole build targets AVX2.
-    unsafe { legal_moves_avx2(mover, opponent) }
-}
-
-/// See [`super::portable::flips`].
-#[inline]
-pub(crate) fn flips(square: Square, mover: u64, opponent: u64) -> u64 {
-    // SAFETY: this module is compiled only when the whole build targets AVX2.
-    unsafe { flips_avx2(square, mover, opponent) }
-}
-
 #[target_feature(enable = "avx2")]
 #[inline]
-fn legal_moves_avx2(mover: u64, opponent: u64) -> u64 {
+pub(super) fn legal_moves(mover: u64, opponent: u64) -> u64 {
     const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
     let shift = _mm256_setr_epi64x(SHIFTS[0], SHIFTS[1], SHIFTS[2], SHIFTS[3]);
     let shift2 = _mm256_add_epi64(shift, shift);
@@ -102,9 +89,10 @@ fn legal_moves_avx2(mover: u64, opponent: u64) -> u64 {
     or_lanes(reached) & !(mover | opponent)
 }
 
+/// See [`super::portable::flips`].
 #[target_feature(enable = "avx2")]
 #[inline]
-fn flips_avx2(square: Square, mover: u64, opponent: u64) -> u64 {
+pub(super) fn flips(square: Square, mover: u64, opponent: u64) -> u64 {
     let rays = &RAYS[square.index()];
     // SAFETY: `up` is 32 readable bytes; the unaligned load asks for no more.
     let ray_up = unsafe { _mm256_loadu_si256(rays.up.as_ptr().cast::<__m256i>()) };
@@ -147,7 +135,7 @@ fn flips_avx2(square: Square, mover: u64, opponent: u64) -> u64 {
 /// The union of the four lanes.
 #[target_feature(enable = "avx2")]
 #[inline]
-fn or_lanes(v: __m256i) -> u64 {
+pub(super) fn or_lanes(v: __m256i) -> u64 {
     let half = _mm_or_si128(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
     let quarter = _mm_or_si128(half, _mm_unpackhi_epi64(half, half));
     _mm_cvtsi128_si64(quarter) as u64

@@ -1,33 +1,57 @@
 //! The kernels: which moves are legal, which discs a move flips.
 //!
-//! [`portable`] is always compiled and stays the reference of the others; a file per instruction
-//! set has the same signatures and is chosen when the build targets it, so that kernels inline
-//! into their callers. This is the only module of the crate with `unsafe`.
+//! [`portable`] stays the reference of the others; a file per instruction set has the same
+//! signatures. [`crate::Board`] has the kernels that the build targets, so that they inline into
+//! their callers. [`tier`] chooses at run time, for code that is compiled once for each of them.
+//! This is the only module of the crate with `unsafe`.
 //!
 //! Instructions per perft(9) from the start, counted by callgrind: see `docs/BENCHMARKS.md`, where
 //! `--cfg portable_kernels` measures the plain kernels in any build. On ARM64 the portable kernels
 //! stand until a NEON variant shows a gain.
 
-#[cfg_attr(
-    all(
-        target_arch = "x86_64",
-        target_feature = "avx2",
-        not(portable_kernels),
-        not(test)
-    ),
-    expect(dead_code, reason = "compiled everywhere, called by the tests")
-)]
 pub(crate) mod portable;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(portable_kernels)))]
+#[cfg(target_arch = "x86_64")]
 #[expect(
     unsafe_code,
     reason = "intrinsics; each block names what makes it sound"
 )]
 mod avx2;
 
+#[cfg(target_arch = "x86_64")]
+#[expect(
+    unsafe_code,
+    reason = "intrinsics; each block names what makes it sound"
+)]
+mod avx512;
+
+#[expect(
+    unsafe_code,
+    reason = "calls of what the processor was asked for; a list that is not written before use"
+)]
+pub mod tier;
+
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(portable_kernels)))]
-pub(crate) use avx2::{flips, legal_moves};
+#[expect(unsafe_code, reason = "the build targets what it calls")]
+mod built {
+    use super::avx2;
+    use crate::Square;
+
+    #[inline]
+    pub(crate) fn legal_moves(mover: u64, opponent: u64) -> u64 {
+        // SAFETY: this module is compiled only when the whole build targets AVX2.
+        unsafe { avx2::legal_moves(mover, opponent) }
+    }
+
+    #[inline]
+    pub(crate) fn flips(square: Square, mover: u64, opponent: u64) -> u64 {
+        // SAFETY: this module is compiled only when the whole build targets AVX2.
+        unsafe { avx2::flips(square, mover, opponent) }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(portable_kernels)))]
+pub(crate) use built::{flips, legal_moves};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2", not(portable_kernels))))]
 pub(crate) use portable::{flips, legal_moves};
 

@@ -29,8 +29,8 @@ pub use problem::{At, IllegalRecordedMove, Place, Problem, ProblemKind, RECORD_B
 pub use record::{MoveNote, Record, RecordError, WthorDirectory};
 pub use text::RawText;
 pub use transcript::{
-    TranscriptError, Transcripts, compact_transcript, numbered_transcript, parse_transcript,
-    parse_transcript_from, read_transcripts,
+    TranscriptError, TranscriptPart, Transcripts, compact_transcript, numbered_transcript,
+    parse_transcript, parse_transcript_from, parse_transcript_part, read_transcripts,
 };
 pub use wthor::{
     GAME_BYTES, HEADER_BYTES, MOVES_MAX, PLAYER_BYTES, TOURNAMENT_BYTES, WthorDate, WthorError,

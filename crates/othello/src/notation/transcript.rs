@@ -46,12 +46,43 @@ pub enum TranscriptError {
 /// ```
 pub fn parse_transcript(text: &str) -> Result<Game, TranscriptError> {
     let (start, offset) = split_start(text)?;
-    parse_moves(start, text, offset)
+    parse_moves(start, text, offset).into_result()
+}
+
+/// A game as far as it could be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TranscriptPart {
+    /// The moves before the one that stopped the reading, or all of them.
+    pub game: Game,
+    /// What stopped the reading, and the byte of the text where it stands.
+    pub stopped: Option<(usize, TranscriptError)>,
+}
+
+impl TranscriptPart {
+    fn into_result(self) -> Result<Game, TranscriptError> {
+        match self.stopped {
+            None => Ok(self.game),
+            Some((_, error)) => Err(error),
+        }
+    }
+}
+
+/// Reads a game up to the first move that cannot be read or played.
+///
+/// ```
+/// use othello::notation::parse_transcript_part;
+/// let part = parse_transcript_part("f5 d6 a1 c3").unwrap();
+/// assert_eq!(part.game.transcript(), "f5d6");
+/// assert_eq!(part.stopped.unwrap().0, 6);
+/// ```
+pub fn parse_transcript_part(text: &str) -> Result<TranscriptPart, TranscriptError> {
+    let (start, offset) = split_start(text)?;
+    Ok(parse_moves(start, text, offset))
 }
 
 /// Reads the moves of a game that began at `start`.
 pub fn parse_transcript_from(start: Position, text: &str) -> Result<Game, TranscriptError> {
-    parse_moves(start, text, 0)
+    parse_moves(start, text, 0).into_result()
 }
 
 /// The compact form: moves without passes, after the start position if it is not the usual one.
@@ -132,7 +163,7 @@ fn split_start(text: &str) -> Result<(Position, usize), ParsePositionError> {
     Ok((text[..offset].parse()?, offset))
 }
 
-fn parse_moves(start: Position, text: &str, offset: usize) -> Result<Game, TranscriptError> {
+fn parse_moves(start: Position, text: &str, offset: usize) -> TranscriptPart {
     let mut game = Game::from_position(start);
     let mut index = 0;
     let mut rest = skip_separators(&text[offset..]);
@@ -142,15 +173,30 @@ fn parse_moves(start: Position, text: &str, offset: usize) -> Result<Game, Trans
             continue;
         }
         index += 1;
-        let (action, after) = next_move(rest).ok_or_else(|| TranscriptError::Unexpected {
+        let byte = text.len() - rest.len();
+        let read = next_move(rest).ok_or_else(|| TranscriptError::Unexpected {
             found: excerpt(rest),
-            at: text[..text.len() - rest.len()].chars().count() + 1,
+            at: text[..byte].chars().count() + 1,
             index,
-        })?;
-        play_recorded(&mut game, index, action)?;
-        rest = skip_separators(after);
+        });
+        let played = read.and_then(|(action, after)| {
+            play_recorded(&mut game, index, action)?;
+            Ok(after)
+        });
+        match played {
+            Ok(after) => rest = skip_separators(after),
+            Err(error) => {
+                return TranscriptPart {
+                    game,
+                    stopped: Some((byte, error)),
+                };
+            }
+        }
     }
-    Ok(game)
+    TranscriptPart {
+        game,
+        stopped: None,
+    }
 }
 
 /// Two dashes are a pass, one is a separator.

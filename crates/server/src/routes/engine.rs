@@ -24,6 +24,8 @@ pub(super) fn routes() -> Router<Context> {
         .route("/review", post(start_review).get(review))
         .route("/nodes/{node}/explain", get(explain))
         .route("/nodes/{node}/overlays", get(overlays))
+        .route("/nodes/{node}/attempt", post(attempt))
+        .route("/nodes/{node}/where", get(where_to_look))
 }
 
 /// Addresses of the jobs of all games.
@@ -31,6 +33,8 @@ pub(super) fn jobs() -> Router<Context> {
     Router::new()
         .route("/api/jobs", get(all_jobs))
         .route("/api/jobs/{job}", delete(cancel_job))
+        .route("/api/jobs/{job}/pause", post(pause_job))
+        .route("/api/jobs/{job}/resume", post(resume_job))
 }
 
 async fn all_jobs(State(context): State<Context>) -> Answer<Vec<wire::Job>> {
@@ -41,6 +45,16 @@ async fn all_jobs(State(context): State<Context>) -> Answer<Vec<wire::Job>> {
 async fn cancel_job(State(context): State<Context>, Place(id): Place<u64>) -> Answer<wire::Job> {
     let cancel = move |desk: &Desk| Ok(wire::job(&desk.cancel_job(id)?));
     with_desk(context, cancel).await.map(Json)
+}
+
+async fn pause_job(State(context): State<Context>, Place(id): Place<u64>) -> Answer<wire::Job> {
+    let pause = move |desk: &Desk| Ok(wire::job(&desk.pause_job(id)?));
+    with_desk(context, pause).await.map(Json)
+}
+
+async fn resume_job(State(context): State<Context>, Place(id): Place<u64>) -> Answer<wire::Job> {
+    let resume = move |desk: &Desk| Ok(wire::job(&desk.resume_job(id)?));
+    with_desk(context, resume).await.map(Json)
 }
 
 async fn analyse(
@@ -107,6 +121,26 @@ async fn explain(
         Ok(wire::explanation(node, &why))
     };
     with_desk(context, explain).await.map(Json)
+}
+
+async fn attempt(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+    Body(wish): Body<wire::AttemptWish>,
+) -> Answer<wire::Attempt> {
+    let attempt = move |desk: &Desk| Ok(wire::attempt(&desk.attempt(&id, node, &wish.action)?));
+    with_desk(context, attempt).await.map(Json)
+}
+
+async fn where_to_look(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+) -> Answer<wire::WhereToLook> {
+    let look = move |desk: &Desk| {
+        let squares = desk.where_to_look(&id, node)?;
+        Ok(wire::WhereToLook { squares })
+    };
+    with_desk(context, look).await.map(Json)
 }
 
 async fn overlays(

@@ -27,12 +27,14 @@ pub(super) fn routes() -> Router<Context> {
         .route("/goto", post(go))
         .route("/undo", post(undo))
         .route("/redo", post(redo))
+        .route("/keep", post(keep))
         .route("/export", get(export))
         .route("/nodes/{node}", delete(delete_node))
         .route("/nodes/{node}/promote", post(promote))
         .route("/nodes/{node}/comment", put(comment))
         .route("/nodes/{node}/glyphs", put(glyphs))
         .route("/nodes/{node}/preview", post(preview))
+        .route("/nodes/{node}/line", post(keep_line))
 }
 
 async fn session(
@@ -53,6 +55,7 @@ async fn change(
         people: change.people.map(wire::people_of),
         show_values: change.show_values,
         title: change.title,
+        asks: change.asks,
     };
     view(context, move |desk| desk.change(&id, &change)).await
 }
@@ -120,6 +123,13 @@ async fn redo(
     view(context, move |desk| desk.redo(&id)).await
 }
 
+async fn keep(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+) -> Result<Response, Refusal> {
+    view(context, move |desk| desk.keep_move(&id)).await
+}
+
 async fn delete_node(
     State(context): State<Context>,
     Place((id, node)): Place<(String, u32)>,
@@ -151,6 +161,14 @@ async fn glyphs(
 ) -> Result<Response, Refusal> {
     let glyphs: Vec<_> = wish.glyphs.into_iter().map(wire::glyph_of).collect();
     view(context, move |desk| desk.set_glyphs(&id, node, &glyphs)).await
+}
+
+async fn keep_line(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+    Body(wish): Body<wire::LineWish>,
+) -> Result<Response, Refusal> {
+    view(context, move |desk| desk.keep_line(&id, node, &wish.moves)).await
 }
 
 async fn preview(

@@ -19,6 +19,7 @@ pub(super) fn routes() -> Router<Context> {
     Router::new()
         .route("/api/sessions", get(sessions).post(new_game))
         .route("/api/import", post(import))
+        .route("/api/position", post(check_position))
 }
 
 async fn sessions(State(context): State<Context>) -> Answer<Vec<wire::SessionSummary>> {
@@ -30,20 +31,26 @@ async fn new_game(
     State(context): State<Context>,
     Body(wish): Body<wire::NewGame>,
 ) -> Result<Response, Refusal> {
-    let start = match (wish.import, wish.position, wish.moves) {
-        (Some(_), Some(_), _) | (Some(_), _, Some(_)) => {
-            let message = "a game is imported, or begins with a position and moves, not both";
-            return Err(Refusal::new(ErrorCode::Invalid, message));
-        }
-        (Some(id), None, None) => desk::Start::Import {
+    let is_own = wish.position.is_some() || wish.moves.is_some();
+    let start = match (wish.import, wish.from) {
+        (Some(id), None) if !is_own => desk::Start::Import {
             id,
             game: wish.game.unwrap_or(0) as usize,
         },
-        (None, None, None) => desk::Start::Usual,
-        (None, position, moves) => desk::Start::Moves {
-            position,
-            moves: moves.unwrap_or_default(),
+        (None, Some(from)) if !is_own => desk::Start::Place {
+            session: from.session,
+            node: from.node,
         },
+        (None, None) if !is_own => desk::Start::Usual,
+        (None, None) => desk::Start::Moves {
+            position: wish.position,
+            moves: wish.moves.unwrap_or_default(),
+        },
+        _ => {
+            let message = "a game is imported, goes on from another one, or begins with a \
+                           position and moves; choose one";
+            return Err(Refusal::new(ErrorCode::Invalid, message));
+        }
     };
     let new_game = desk::NewGame {
         mode: wish.mode.map(wire::mode_of),
@@ -60,6 +67,21 @@ async fn new_game(
     let mut view = view(context, move |desk| desk.new_game(&new_game)).await?;
     *view.status_mut() = StatusCode::CREATED;
     Ok(view)
+}
+
+async fn check_position(
+    State(context): State<Context>,
+    Body(wish): Body<wire::PositionWish>,
+) -> Answer<wire::PositionCheck> {
+    let check = move |_: &Desk| {
+        let checked = desk::check_position(&wish.position)?;
+        Ok(wire::PositionCheck {
+            problem: checked.problem,
+            notes: checked.notes,
+            position: checked.position.to_string(),
+        })
+    };
+    with_desk(context, check).await.map(Json)
 }
 
 async fn import(

@@ -1,9 +1,9 @@
 //! What the engine says.
 
-use super::{EngineName, LegalMove, PositionView, Side};
-use super::{engine_name, legal_move, position_view, side, texts};
+use super::{EngineName, Glyph, LegalMove, PositionView, Side};
+use super::{engine_name, glyph, legal_move, position_view, side, texts};
 use crate::wire;
-use app::{desk, session::square_of};
+use app::{desk, explain, session::square_of};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -34,6 +34,8 @@ pub struct Line {
     pub bound: Bound,
     /// The move and the best play after it.
     pub moves: Vec<String>,
+    /// The sign that the move deserves beside the best one; `null` if it is fine.
+    pub glyph: Option<Glyph>,
 }
 
 /// What a search counted besides its positions.
@@ -209,7 +211,12 @@ pub(crate) fn report(report: &game::Report) -> wire::Report {
         nodes: report.nodes,
         time_ms: report.time_ms,
         statistics: report.statistics.map(statistics),
-        lines: report.lines.iter().filter_map(line).collect(),
+        lines: report
+            .lines
+            .iter()
+            .zip(explain::severities(report))
+            .filter_map(|(it, severity)| line(it, severity))
+            .collect(),
         label: report.reach().to_string(),
         source: Some(report.source.to_string()),
     }
@@ -227,7 +234,7 @@ const fn statistics(counted: game::Statistics) -> wire::Statistics {
     }
 }
 
-fn line(line: &game::Line) -> Option<wire::Line> {
+fn line(line: &game::Line, severity: explain::Severity) -> Option<wire::Line> {
     let first = *line.moves.first()?;
     Some(wire::Line {
         action: first.to_string(),
@@ -235,6 +242,7 @@ fn line(line: &game::Line) -> Option<wire::Line> {
         score: line.score.hundredths(),
         bound: bound(line.bound),
         moves: texts(&line.moves),
+        glyph: severity.glyph().and_then(glyph),
     })
 }
 

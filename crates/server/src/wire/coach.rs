@@ -279,8 +279,21 @@ pub struct FeatureChange {
 pub struct Heat {
     pub square: u8,
     pub intensity: f32,
-    /// The number behind it, such as how many moves the mover has afterwards.
+    /// The number behind it, such as how many empty squares are beside a disc.
     pub count: i32,
+}
+
+/// A legal move and the moves that both sides have after it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct MoveHeat {
+    pub square: u8,
+    /// From 0, the fewest own moves, to 1, the most.
+    pub intensity: f32,
+    /// The mover's moves after it, as if it were its turn again.
+    pub own: u32,
+    /// The opponent's.
+    pub replies: u32,
 }
 
 /// A connected set of empty squares.
@@ -324,8 +337,9 @@ pub struct Overlays {
     pub node: u32,
     /// Whether only the most promising moves were looked at.
     pub is_approximate: bool,
-    /// Legal moves by how many moves the mover has afterwards.
-    pub mobility: Vec<Heat>,
+    /// Legal moves by how many moves both sides have afterwards.
+    pub mobility: Vec<MoveHeat>,
+    /// Regions of so few squares that their parity matters.
     pub parity: Vec<ParityRegion>,
     /// Discs by how safe they are; `count` is 1 for Black and -1 for White.
     pub stability: Vec<Heat>,
@@ -484,10 +498,11 @@ pub(crate) fn overlays(
         Some(b'O') => -1,
         _ => 0,
     };
-    let mobility = overlays.mobility.iter().map(|heat| wire::Heat {
+    let mobility = overlays.mobility.iter().map(|heat| wire::MoveHeat {
         square: heat.square.index() as u8,
         intensity: heat.intensity as f32,
-        count: heat.mobility as i32,
+        own: heat.mobility,
+        replies: heat.replies,
     });
     let stability = overlays.stability.iter().map(|heat| {
         let index = heat.square.index() as u8;

@@ -49,6 +49,14 @@ pub struct TimeControlWish {
     pub increment_ms: u64,
 }
 
+/// A place in a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct From {
+    pub session: String,
+    pub node: u32,
+}
+
 /// A new session. What is left out comes from the settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
@@ -70,6 +78,8 @@ pub struct NewGame {
     pub position: Option<String>,
     /// Moves to make first, such as `f5d6c3`.
     pub moves: Option<String>,
+    /// A place in another game: the moves up to there come along, and that game stays as it is.
+    pub from: Option<From>,
     /// A game from an import: its `id` from `ImportResult` …
     pub import: Option<String>,
     /// … and which of its games, counted from 0; 0 if left out.
@@ -93,6 +103,8 @@ pub struct SessionChange {
     pub show_values: Option<bool>,
     /// A title; an empty one takes it away.
     pub title: Option<String>,
+    /// Whether the coach may ask about moves that cost much.
+    pub asks: Option<bool>,
 }
 
 /// A move to make.
@@ -142,6 +154,33 @@ pub struct CommentWish {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GlyphsWish {
     pub glyphs: Vec<Glyph>,
+}
+
+/// Moves to keep as a variation, from a node on; passes may be left out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct LineWish {
+    pub moves: Vec<String>,
+}
+
+/// A position that was set up by hand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PositionWish {
+    /// 64 squares, a space and the side to move.
+    pub position: String,
+}
+
+/// What can be done with it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct PositionCheck {
+    /// Why nobody can play on from it; `null` if somebody can.
+    pub problem: Option<String>,
+    /// What is odd about it, in sentences.
+    pub notes: Vec<String>,
+    /// The position as it is read.
+    pub position: String,
 }
 
 /// How far to promote a variation.

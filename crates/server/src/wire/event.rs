@@ -7,12 +7,17 @@ use app::desk;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What a job does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub enum JobKind {
-    /// Values every move of a game.
-    Review,
+/// What a job is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum JobSubject {
+    /// Every move of a session's line is valued; counted in moves.
+    Review { session: String },
+    /// Games are read from a file; counted in bytes.
+    Import {
+        /// The file's name, if it came with one.
+        name: Option<String>,
+    },
 }
 
 /// Where a job stands.
@@ -22,6 +27,8 @@ pub enum JobState {
     /// Waits for its turn.
     Waiting,
     Running,
+    /// It stands still until it is resumed.
+    Paused,
     Finished,
     /// Somebody stopped it; what it had done stays.
     Cancelled,
@@ -34,14 +41,16 @@ pub enum JobState {
 #[serde(rename_all = "camelCase")]
 pub struct Job {
     pub id: u64,
-    pub kind: JobKind,
-    /// The session it works for.
-    pub session: String,
+    pub subject: JobSubject,
     pub state: JobState,
-    pub done: u32,
+    pub done: u64,
     /// … of so many.
-    pub total: u32,
+    pub total: u64,
     pub message: String,
+    /// How long it will go on at the pace so far; `null` if that is not known.
+    pub remaining_ms: Option<u64>,
+    /// Whether it can be paused.
+    pub can_pause: bool,
 }
 
 /// Where the engine's thinking stands.
@@ -129,20 +138,25 @@ pub enum ServerEvent {
 pub(crate) fn job(job: &desk::Job) -> wire::Job {
     wire::Job {
         id: job.id,
-        kind: match job.kind {
-            desk::JobKind::Review => wire::JobKind::Review,
+        subject: match &job.subject {
+            desk::Subject::Review { session } => wire::JobSubject::Review {
+                session: session.clone(),
+            },
+            desk::Subject::Import { name } => wire::JobSubject::Import { name: name.clone() },
         },
-        session: job.session.clone(),
         state: match job.state {
             desk::JobState::Waiting => wire::JobState::Waiting,
             desk::JobState::Running => wire::JobState::Running,
+            desk::JobState::Paused => wire::JobState::Paused,
             desk::JobState::Finished => wire::JobState::Finished,
             desk::JobState::Cancelled => wire::JobState::Cancelled,
             desk::JobState::Failed => wire::JobState::Failed,
         },
-        done: job.done as u32,
-        total: job.total as u32,
+        done: job.done,
+        total: job.total,
         message: job.message.clone(),
+        remaining_ms: job.remaining_ms,
+        can_pause: job.subject.can_pause() && !job.state.is_over(),
     }
 }
 

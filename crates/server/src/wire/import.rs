@@ -64,6 +64,8 @@ pub struct ImportResult {
     pub n_problems: u32,
     /// The first hundred problems.
     pub problems: Vec<ImportProblem>,
+    /// What else there is to say: a file of names has no games, and is kept for those to come.
+    pub note: Option<String>,
 }
 
 /// A notation to write.
@@ -126,5 +128,6 @@ pub(crate) fn import(import: &desk::Import) -> wire::ImportResult {
                 message: problem.message.clone(),
             })
             .collect(),
+        note: import.note.clone(),
     }
 }

@@ -6,6 +6,7 @@
 //! fails when it is stale.
 
 mod analysis;
+mod attempt;
 mod coach;
 mod command;
 mod event;
@@ -22,17 +23,19 @@ pub use analysis::{
     AnalysisState, AnalysisStatus, AnalysisWish, Bound, Hint, Line, Preview, PreviewStep,
     PreviewWish, Report, Statistics,
 };
+pub use attempt::{Attempt, AttemptWish, Found, WhereToLook};
 pub use coach::{
     Candidate, Certainty, Comparison, CornerArrow, CornerArrowKind, Explanation, Feature,
-    FeatureChange, Heat, Look, Mistake, MistakeKind, MoveJudgement, Origin, Overlays, ParityRegion,
-    Reason, ReasonKind, Severity,
+    FeatureChange, Heat, Look, Mistake, MistakeKind, MoveHeat, MoveJudgement, Origin, Overlays,
+    ParityRegion, Reason, ReasonKind, Severity,
 };
 pub use command::{
-    CommentWish, ErrorBody, ErrorCode, GlyphsWish, GotoWish, Invitation, Login, MoveWish, NewGame,
-    PromoteWish, SessionChange, Step, TimeControlWish,
+    CommentWish, ErrorBody, ErrorCode, From, GlyphsWish, GotoWish, Invitation, LineWish, Login,
+    MoveWish, NewGame, PositionCheck, PositionWish, PromoteWish, SessionChange, Step,
+    TimeControlWish,
 };
 pub use event::{
-    Job, JobKind, JobState, Notice, NoticeLevel, ServerEvent, Thinking, ThinkingState,
+    Job, JobState, JobSubject, Notice, NoticeLevel, ServerEvent, Thinking, ThinkingState,
 };
 pub use import::{ExportFormat, Exported, ImportProblem, ImportResult, ImportWish, ImportedGame};
 pub use patch::SessionPatch;
@@ -51,6 +54,7 @@ pub use settings::{
 pub use typescript::declarations;
 
 pub(crate) use analysis::{analysis_state, hint, preview, report};
+pub(crate) use attempt::attempt;
 pub(crate) use coach::{explanation, look_of, overlays};
 pub(crate) use command::step_of;
 pub(crate) use event::{event, job};

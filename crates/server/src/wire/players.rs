@@ -1,8 +1,7 @@
 //! Who plays, for the names beside the board.
 
 use crate::wire;
-use app::{Session, level_title, session};
-use game::Tags;
+use app::{Session, session};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -37,32 +36,19 @@ pub struct Players {
 }
 
 pub(super) fn players(session: &Session) -> wire::Players {
-    let player = |of: game::Side, tag: &str| {
-        if let Some(name) = session.record().tags.get(tag) {
-            return wire::PlayerInfo {
-                kind: wire::PlayerKind::Recorded,
-                name: name.to_owned(),
-            };
-        }
-        let is_human = session.mode() == session::Mode::Analyse || session.people().play(of);
-        if is_human {
-            wire::PlayerInfo {
-                kind: wire::PlayerKind::Human,
-                name: if session.people() == session::People::Both {
-                    of.to_string()
-                } else {
-                    "You".to_owned()
-                },
-            }
-        } else {
-            wire::PlayerInfo {
-                kind: wire::PlayerKind::Engine,
-                name: format!("Kibitz, {}", level_title(session.level())),
-            }
+    let player = |side| {
+        let session::PlayerName { kind, name } = session.player(side);
+        wire::PlayerInfo {
+            kind: match kind {
+                session::PlayerKind::Human => wire::PlayerKind::Human,
+                session::PlayerKind::Engine => wire::PlayerKind::Engine,
+                session::PlayerKind::Recorded => wire::PlayerKind::Recorded,
+            },
+            name,
         }
     };
     wire::Players {
-        black: player(game::Side::Black, Tags::BLACK),
-        white: player(game::Side::White, Tags::WHITE),
+        black: player(game::Side::Black),
+        white: player(game::Side::White),
     }
 }

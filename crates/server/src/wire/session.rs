@@ -30,6 +30,8 @@ pub enum People {
     /// White; the engine has Black.
     White,
     Both,
+    /// The engine plays against itself.
+    Nobody,
 }
 
 /// What a session is for.
@@ -132,6 +134,8 @@ pub struct NodeValue {
     /// What the move that led here gave away, in centidiscs, where both positions were valued; 0
     /// or more.
     pub loss: Option<i32>,
+    /// The sign that the move deserves by what it gave away; `null` if it was fine.
+    pub glyph: Option<Glyph>,
 }
 
 /// A position in the tree of moves.
@@ -224,7 +228,8 @@ pub struct GameTags {
     pub result: Option<i32>,
 }
 
-/// A move of a person in Play that gave away a lot. It is told once the engine has replied.
+/// A move of a person in Play that gave away a lot. What would have been better is not told: ask
+/// `…/explain` for that.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Blunder {
@@ -232,14 +237,6 @@ pub struct Blunder {
     pub node: u32,
     #[serde(rename = "move")]
     pub action: String,
-    /// What it gave away, in centidiscs.
-    pub loss: i32,
-    /// What would have been best.
-    pub best: LegalMove,
-    /// How deep that was looked at: `depth 12`, or `solved`.
-    pub label: String,
-    /// Whether it is proven.
-    pub solved: bool,
 }
 
 /// Everything about a session that a screen shows.
@@ -300,8 +297,16 @@ pub struct SessionView {
     pub can_redo: bool,
     pub players: Players,
     pub tags: GameTags,
-    /// The last move of a person, if it was a blunder and the engine has replied to it.
+    /// The last move of a person, if it was a blunder and lies behind the current node.
     pub blunder: Option<Blunder>,
+    /// Whether the line shown is a whole game: it ends where the game does, or its record has a
+    /// result.
+    pub is_finished: bool,
+    /// Whether the last move waits with both clocks stopped: it is being looked at, or, if it is
+    /// the `blunder`, it waits to be kept (`POST …/keep`) or taken back.
+    pub is_held: bool,
+    /// Whether the coach may ask about moves that cost much in this game.
+    pub asks: bool,
     /// The analyses that run or ran last for the current node, one for each engine.
     pub analyses: Vec<crate::wire::AnalysisState>,
 }
@@ -406,6 +411,9 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
             result: record.outcome.and_then(|it| it.black_centidiscs),
         },
         blunder: blunder(session),
+        is_finished: session.is_finished(),
+        is_held: session.is_held(),
+        asks: session.asks(),
         analyses: snapshot
             .analyses
             .iter()
@@ -475,6 +483,10 @@ fn tree(session: &Session, shows_values: bool) -> Vec<wire::Node> {
                     depth: value.depth,
                     solved: value.solved,
                     loss: session.loss(id).map(|loss| loss.hundredths()),
+                    glyph: session
+                        .severity(id)
+                        .and_then(|it| it.glyph())
+                        .and_then(glyph),
                 }),
             })
         })
@@ -518,16 +530,9 @@ pub(crate) fn clock(clock: &game::Clock, now_ms: u64) -> wire::Clock {
 fn blunder(session: &Session) -> Option<wire::Blunder> {
     let blunder = session.blunder()?;
     let node = session.record().node(blunder.node)?;
-    let before = session.record().position(node.parent()?)?;
-    let legal = legal_moves(before);
-    let best = legal.iter().find(|it| it.action == blunder.best)?;
     Some(wire::Blunder {
         node: blunder.node.index(),
         action: node.action()?.to_string(),
-        loss: blunder.loss.hundredths(),
-        best: legal_move(best),
-        label: blunder.reach.to_string(),
-        solved: blunder.reach.solved,
     })
 }
 

@@ -46,6 +46,8 @@ pub struct UiSettings {
     pub theme: Theme,
     /// No animations, whatever the system says.
     pub reduced_motion: bool,
+    /// Whether Review asks for a better move before it shows one.
+    pub try_first: bool,
     /// Which overlays the rail offers.
     pub overlays: Vec<OverlayName>,
     /// Letters by what they do, such as `hint` → `h`; only those that were changed.
@@ -121,8 +123,10 @@ pub struct PlaySettings {
     pub time_control: Option<TimeControlWish>,
     /// Whether values are shown from the start.
     pub show_values: bool,
-    /// Whether blunders are told.
+    /// Whether a move that costs much is asked about, after the reply.
     pub blunder_alert: bool,
+    /// Whether it is asked about before it stands.
+    pub ask_before: bool,
 }
 
 /// What the configuration file says.
@@ -145,6 +149,8 @@ pub struct Settings {
 pub struct UiSettingsChange {
     pub theme: Option<Theme>,
     pub reduced_motion: Option<bool>,
+    /// Whether Review asks for a better move before it shows one.
+    pub try_first: Option<bool>,
     /// Which overlays the rail offers.
     pub overlays: Option<Vec<OverlayName>>,
     pub keys: Option<BTreeMap<String, String>>,
@@ -183,8 +189,10 @@ pub struct PlaySettingsChange {
     pub time_control: Option<TimeControlWish>,
     /// Whether values are shown from the start.
     pub show_values: Option<bool>,
-    /// Whether blunders are told.
+    /// Whether a move that costs much is asked about, after the reply.
     pub blunder_alert: Option<bool>,
+    /// Whether it is asked about before it stands.
+    pub ask_before: Option<bool>,
 }
 
 /// Changes to the settings; what is left out stays.
@@ -333,6 +341,7 @@ pub(crate) fn settings(view: &desk::SettingsView) -> wire::Settings {
         ui: wire::UiSettings {
             theme: shown(&ui.theme, &THEMES).unwrap_or(wire::Theme::System),
             reduced_motion: ui.reduced_motion,
+            try_first: ui.try_first,
             overlays: ui
                 .overlays
                 .iter()
@@ -366,6 +375,7 @@ pub(crate) fn settings(view: &desk::SettingsView) -> wire::Settings {
             ),
             show_values: play.show_values,
             blunder_alert: play.blunder_alert,
+            ask_before: play.ask_before,
         },
         is_first_launch: !ui.welcomed,
         warnings: view.warnings.clone(),
@@ -380,6 +390,9 @@ pub(crate) fn apply(change: wire::SettingsChange, config: &mut Config) -> Result
         }
         if let Some(reduced_motion) = ui.reduced_motion {
             config.ui.reduced_motion = reduced_motion;
+        }
+        if let Some(try_first) = ui.try_first {
+            config.ui.try_first = try_first;
         }
         if let Some(overlays) = ui.overlays {
             let overlays = overlays.iter().filter_map(|it| meant(it, &OVERLAYS));
@@ -417,6 +430,9 @@ pub(crate) fn apply(change: wire::SettingsChange, config: &mut Config) -> Result
         }
         if let Some(blunder_alert) = play.blunder_alert {
             config.play.blunder_alert = blunder_alert;
+        }
+        if let Some(ask_before) = play.ask_before {
+            config.play.ask_before = ask_before;
         }
     }
     if let Some(welcomed) = change.welcomed {

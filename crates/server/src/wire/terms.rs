@@ -30,6 +30,7 @@ pub(crate) const fn people(people: session::People) -> wire::People {
         session::People::Black => wire::People::Black,
         session::People::White => wire::People::White,
         session::People::Both => wire::People::Both,
+        session::People::Nobody => wire::People::Nobody,
     }
 }
 
@@ -38,6 +39,7 @@ pub(crate) const fn people_of(people: wire::People) -> session::People {
         wire::People::Black => session::People::Black,
         wire::People::White => session::People::White,
         wire::People::Both => session::People::Both,
+        wire::People::Nobody => session::People::Nobody,
     }
 }
 

@@ -81,6 +81,7 @@ fn coach(config: &Config, text: &mut String) {
         MoveJudgement,
         Explanation,
         Heat,
+        MoveHeat,
         ParityRegion,
         CornerArrowKind,
         CornerArrow,
@@ -92,6 +93,10 @@ fn coach(config: &Config, text: &mut String) {
         ReviewWish,
         ReviewedMove,
         Review,
+        AttemptWish,
+        Found,
+        Attempt,
+        WhereToLook,
     );
 }
 
@@ -100,8 +105,12 @@ fn commands(config: &Config, text: &mut String) {
         Login,
         Invitation,
         TimeControlWish,
+        From,
         NewGame,
         SessionChange,
+        LineWish,
+        PositionWish,
+        PositionCheck,
         MoveWish,
         Step,
         GotoWish,
@@ -145,7 +154,7 @@ fn settings(config: &Config, text: &mut String) {
         Health,
     );
     declare!(config, text:
-        JobKind,
+        JobSubject,
         JobState,
         Job,
         ThinkingState,

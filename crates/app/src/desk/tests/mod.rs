@@ -1,6 +1,7 @@
 //! The desk tested directly: the clock, chance, the disk and the listener are handed in.
 
 mod faults;
+mod jobs;
 mod kept;
 mod play;
 

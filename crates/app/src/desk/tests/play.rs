@@ -309,3 +309,51 @@ fn analyses_of_two_sessions_go_on_side_by_side() {
         assert_eq!(now.analyses[0].status, AnalysisStatus::Running);
     }
 }
+
+#[test]
+fn the_engine_plays_a_game_of_nobody_to_its_end() {
+    let room = Room::new();
+    let wish = NewGame {
+        level: Some("elo_400".to_owned()),
+        people: Some(crate::People::Nobody),
+        ..NewGame::default()
+    };
+    let id = room.desk.new_game(&wish).unwrap().session.id().to_owned();
+    let over = room.wait_for_reply(&id);
+    assert!(over.session.outcome().is_some());
+    let names = game::Side::BOTH.map(|side| over.session.player(side).name);
+    assert_eq!(names, ["Kibitz, level 400", "Kibitz, level 400"]);
+    assert_eq!(nodes_on(&room.memory, &id), over.session.record().n_nodes());
+}
+
+/// Keeps the thread that plays busy until it is told.
+struct Busy(std::sync::mpsc::Receiver<()>);
+
+impl crate::worker::Task<PlayerTools> for Busy {
+    fn run(&mut self, _: &mut PlayerTools, _: crate::worker::Turn<'_>) -> crate::worker::Progress {
+        self.0.recv().unwrap();
+        crate::worker::Progress::Done
+    }
+
+    fn fail(&mut self, _: &str) {}
+}
+
+#[test]
+fn move_now_holds_for_a_move_that_waits_behind_another_game() {
+    let room = Room::new();
+    let (go, wait) = std::sync::mpsc::channel();
+    let player = &room.desk.shared.player;
+    player.submit(0, crate::worker::Priority::Ask, Box::new(Busy(wait)));
+    // The handed-in clock stands still: a search by time would never end by itself.
+    let wish = NewGame {
+        level: Some("max".to_owned()),
+        people: Some(crate::People::White),
+        move_ms: Some(600_000),
+        ..NewGame::default()
+    };
+    let id = room.desk.new_game(&wish).unwrap().session.id().to_owned();
+    room.desk.move_now(&id).unwrap();
+    go.send(()).unwrap();
+    let replied = room.wait_for_reply(&id);
+    assert_eq!(replied.session.record().n_nodes(), 2);
+}

@@ -1,0 +1,80 @@
+//! Who plays: which sides a person has, and how both players are called.
+
+use super::{Mode, Session};
+use crate::level_title;
+use game::{Side, Tags};
+
+/// Which sides a person plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum People {
+    /// Black; the engine has White.
+    Black,
+    /// White; the engine has Black.
+    White,
+    Both,
+    /// The engine plays against itself.
+    Nobody,
+}
+
+impl People {
+    /// As configurations, files and flags write them.
+    pub const NAMES: [(&str, Self); 4] = [
+        ("black", Self::Black),
+        ("white", Self::White),
+        ("both", Self::Both),
+        ("none", Self::Nobody),
+    ];
+
+    /// Whether a person plays this side.
+    pub fn play(self, side: Side) -> bool {
+        match self {
+            Self::Black => side == Side::Black,
+            Self::White => side == Side::White,
+            Self::Both => true,
+            Self::Nobody => false,
+        }
+    }
+}
+
+/// What kind of player has a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlayerKind {
+    /// A person at this computer.
+    Human,
+    /// One of our levels.
+    Engine,
+    /// A name from a recorded game.
+    Recorded,
+}
+
+/// A player as the user reads of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlayerName {
+    pub kind: PlayerKind,
+    pub name: String,
+}
+
+impl Session {
+    /// Whether a person moves for a side.
+    pub fn is_persons(&self, side: Side) -> bool {
+        self.mode() == Mode::Analyse || self.people().play(side)
+    }
+
+    /// Who has a side. A recorded game knows its players by name.
+    pub fn player(&self, side: Side) -> PlayerName {
+        let tag = match side {
+            Side::Black => Tags::BLACK,
+            Side::White => Tags::WHITE,
+        };
+        let (kind, name) = match self.record().tags.get(tag) {
+            Some(name) => (PlayerKind::Recorded, name.to_owned()),
+            None if !self.is_persons(side) => {
+                let name = format!("Kibitz, {}", level_title(self.level()));
+                (PlayerKind::Engine, name)
+            }
+            None if self.is_persons(side.other()) => (PlayerKind::Human, side.to_string()),
+            None => (PlayerKind::Human, "You".to_owned()),
+        };
+        PlayerName { kind, name }
+    }
+}

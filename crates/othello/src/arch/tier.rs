@@ -1,0 +1,435 @@
+//! Code that is compiled once for each level of a processor and chosen at run time.
+//!
+//! The kernels that [`crate::Board`] uses are chosen by the build. Where nearly all work of a
+//! program is behind one door, it can do better: the code behind that door is generic over
+//! [`Kernels`], and [`Tier::current`] says which one the processor can run.
+//!
+//! A kernel is fast only if it is inlined, and it is inlined only into functions that may use its
+//! instructions. So functions behind the door are entered through [`Kernels::enter`], which calls
+//! them inside of a function of that kind. Functions that they call without it belong to them if
+//! they are marked `#[inline(always)]`.
+
+use super::portable;
+#[cfg(target_arch = "x86_64")]
+use super::{avx2, avx512};
+use crate::{Bitboard, Board, Square};
+use std::{fmt, mem::MaybeUninit, str::FromStr, sync::OnceLock};
+
+/// The kernels of one tier. A value exists only where the processor can run them.
+pub trait Kernels: Copy + fmt::Debug {
+    /// See [`Board::legal_moves`].
+    fn legal_moves(self, board: Board) -> Bitboard;
+
+    /// See [`Board::flips`].
+    fn flips(self, board: Board, square: Square) -> Bitboard;
+
+    /// The boards after each of these legal moves, from the lowest square to the highest, with the
+    /// moves that are legal on them. Moves beyond [`Children::MOST`] are left out.
+    fn children(self, board: Board, moves: Bitboard) -> Children;
+
+    /// Calls a function that may use the instructions of this tier. The arguments are four because
+    /// a tuple or a closure would go through memory.
+    fn enter<F, A, B, C, D, R>(self, function: F, a: A, b: B, c: C, d: D) -> R
+    where
+        F: FnOnce(A, B, C, D) -> R;
+}
+
+/// A board after a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C, align(32))]
+pub struct Child {
+    mover: u64,
+    opponent: u64,
+    replies: u64,
+    /// The set of just this square.
+    played: u64,
+}
+
+impl Child {
+    /// Seen by who moves next.
+    #[inline(always)]
+    pub const fn board(self) -> Board {
+        Board::new_unchecked(Bitboard(self.mover), Bitboard(self.opponent))
+    }
+
+    /// The legal moves of [`Child::board`].
+    #[inline(always)]
+    pub const fn replies(self) -> Bitboard {
+        Bitboard(self.replies)
+    }
+
+    #[inline(always)]
+    pub const fn square(self) -> Square {
+        Square::from_low_bits(self.played.trailing_zeros())
+    }
+}
+
+/// The boards after some moves of one board.
+#[derive(Clone, Copy)]
+pub struct Children {
+    list: [MaybeUninit<Child>; Self::MOST],
+    /// So many of the list are written.
+    len: usize,
+}
+
+impl Children {
+    /// As many as fit; a board with fewer empty squares has fewer.
+    pub const MOST: usize = 16;
+
+    #[inline(always)]
+    pub(super) const fn new() -> Self {
+        Self {
+            list: [const { MaybeUninit::uninit() }; Self::MOST],
+            len: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) const fn push(&mut self, child: Child) {
+        if self.len < Self::MOST {
+            self.list[self.len] = MaybeUninit::new(child);
+            self.len += 1;
+        }
+    }
+
+    /// Where two more can be written, if there is room for two; call [`Children::wrote`] then.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) fn room_for_two(&mut self) -> Option<*mut Child> {
+        let room = self.list.get_mut(self.len..self.len + 2)?;
+        Some(room.as_mut_ptr().cast())
+    }
+
+    /// Counts children as written.
+    ///
+    /// # Safety
+    ///
+    /// The next `n` places of the list must have been written.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) const unsafe fn wrote(&mut self, n: usize) {
+        self.len += n;
+    }
+
+    #[inline(always)]
+    pub const fn as_slice(&self) -> &[Child] {
+        let written: *const MaybeUninit<Child> = self.list.as_ptr();
+        // SAFETY: the first `len` places are written, and `len` is at most `MOST`.
+        unsafe { std::slice::from_raw_parts(written.cast::<Child>(), self.len) }
+    }
+}
+
+impl fmt::Debug for Children {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.as_slice()).finish()
+    }
+}
+
+/// A child by kernels that look at one move at a time.
+#[inline(always)]
+fn child(kernels: impl Kernels, board: Board, square: Square) -> Child {
+    let next = board.play_unchecked(square, kernels.flips(board, square));
+    Child {
+        mover: next.mover().0,
+        opponent: next.opponent().0,
+        replies: kernels.legal_moves(next).0,
+        played: square.bit().0,
+    }
+}
+
+/// Plain Rust, for every processor.
+#[derive(Debug, Clone, Copy)]
+pub struct Portable;
+
+impl Kernels for Portable {
+    #[inline(always)]
+    fn legal_moves(self, board: Board) -> Bitboard {
+        Bitboard(portable::legal_moves(board.mover().0, board.opponent().0))
+    }
+
+    #[inline(always)]
+    fn flips(self, board: Board, square: Square) -> Bitboard {
+        Bitboard(portable::flips(square, board.mover().0, board.opponent().0))
+    }
+
+    #[inline(always)]
+    fn children(self, board: Board, moves: Bitboard) -> Children {
+        let mut children = Children::new();
+        for square in moves {
+            children.push(child(self, board, square));
+        }
+        children
+    }
+
+    #[inline(always)]
+    fn enter<F, A, B, C, D, R>(self, function: F, a: A, b: B, c: C, d: D) -> R
+    where
+        F: FnOnce(A, B, C, D) -> R,
+    {
+        #[inline]
+        fn within<F: FnOnce(A, B, C, D) -> R, A, B, C, D, R>(f: F, a: A, b: B, c: C, d: D) -> R {
+            f(a, b, c, d)
+        }
+        within(function, a, b, c, d)
+    }
+}
+
+/// Four directions in a register: x86-64-v3, processors since about 2015.
+#[cfg(target_arch = "x86_64")]
+#[derive(Debug, Clone, Copy)]
+pub struct Avx2(());
+
+#[cfg(target_arch = "x86_64")]
+impl Avx2 {
+    fn detect() -> Option<Self> {
+        let has_all = std::is_x86_feature_detected!("avx2")
+            && std::is_x86_feature_detected!("bmi1")
+            && std::is_x86_feature_detected!("bmi2")
+            && std::is_x86_feature_detected!("lzcnt")
+            && std::is_x86_feature_detected!("popcnt");
+        has_all.then_some(Self(()))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Kernels for Avx2 {
+    #[inline(always)]
+    fn legal_moves(self, board: Board) -> Bitboard {
+        // SAFETY: `self` exists, so that the processor has AVX2.
+        Bitboard(unsafe { avx2::legal_moves(board.mover().0, board.opponent().0) })
+    }
+
+    #[inline(always)]
+    fn flips(self, board: Board, square: Square) -> Bitboard {
+        // SAFETY: `self` exists, so that the processor has AVX2.
+        Bitboard(unsafe { avx2::flips(square, board.mover().0, board.opponent().0) })
+    }
+
+    #[inline(always)]
+    fn children(self, board: Board, moves: Bitboard) -> Children {
+        let mut children = Children::new();
+        for square in moves {
+            children.push(child(self, board, square));
+        }
+        children
+    }
+
+    #[inline(always)]
+    fn enter<F, A, B, C, D, R>(self, function: F, a: A, b: B, c: C, d: D) -> R
+    where
+        F: FnOnce(A, B, C, D) -> R,
+    {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        #[inline]
+        fn within<F: FnOnce(A, B, C, D) -> R, A, B, C, D, R>(f: F, a: A, b: B, c: C, d: D) -> R {
+            f(a, b, c, d)
+        }
+        // SAFETY: `self` exists, so that the processor has these features.
+        unsafe { within(function, a, b, c, d) }
+    }
+}
+
+/// Two moves in a register: x86-64-v4 and counting in vectors, processors since about 2019.
+#[cfg(target_arch = "x86_64")]
+#[derive(Debug, Clone, Copy)]
+pub struct Avx512(());
+
+#[cfg(target_arch = "x86_64")]
+impl Avx512 {
+    fn detect() -> Option<Self> {
+        let has_all = Avx2::detect().is_some()
+            && std::is_x86_feature_detected!("avx512f")
+            && std::is_x86_feature_detected!("avx512bw")
+            && std::is_x86_feature_detected!("avx512cd")
+            && std::is_x86_feature_detected!("avx512dq")
+            && std::is_x86_feature_detected!("avx512vl")
+            && std::is_x86_feature_detected!("avx512vpopcntdq");
+        has_all.then_some(Self(()))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Kernels for Avx512 {
+    #[inline(always)]
+    fn legal_moves(self, board: Board) -> Bitboard {
+        // SAFETY: `self` exists, so that the processor has these features of AVX-512.
+        Bitboard(unsafe { avx512::legal_moves(board.mover().0, board.opponent().0) })
+    }
+
+    #[inline(always)]
+    fn flips(self, board: Board, square: Square) -> Bitboard {
+        // SAFETY: `self` exists, so that the processor has these features of AVX-512.
+        Bitboard(unsafe { avx512::flips(square, board.mover().0, board.opponent().0) })
+    }
+
+    #[inline(always)]
+    fn children(self, board: Board, moves: Bitboard) -> Children {
+        // SAFETY: `self` exists, so that the processor has these features of AVX-512.
+        unsafe { avx512::children(board.mover().0, board.opponent().0, moves.0) }
+    }
+
+    #[inline(always)]
+    fn enter<F, A, B, C, D, R>(self, function: F, a: A, b: B, c: C, d: D) -> R
+    where
+        F: FnOnce(A, B, C, D) -> R,
+    {
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vpopcntdq"
+        )]
+        #[inline]
+        fn within<F: FnOnce(A, B, C, D) -> R, A, B, C, D, R>(f: F, a: A, b: B, c: C, d: D) -> R {
+            f(a, b, c, d)
+        }
+        // SAFETY: `self` exists, so that the processor has these features.
+        unsafe { within(function, a, b, c, d) }
+    }
+}
+
+/// Which kernels are in use, with the proof that they can be.
+#[derive(Debug, Clone, Copy)]
+pub enum Tier {
+    Portable(Portable),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+/// What the program was told to use.
+static CHOSEN: OnceLock<Tier> = OnceLock::new();
+
+impl Tier {
+    /// All that this processor can run, the slowest first.
+    pub fn available() -> impl DoubleEndedIterator<Item = Self> {
+        let portable = Some(Self::Portable(Portable));
+        #[cfg(target_arch = "x86_64")]
+        let tiers = [
+            portable,
+            Avx2::detect().map(Self::Avx2),
+            Avx512::detect().map(Self::Avx512),
+        ];
+        #[cfg(not(target_arch = "x86_64"))]
+        let tiers = [portable];
+        tiers.into_iter().flatten()
+    }
+
+    /// The fastest that this processor can run, unless another was chosen.
+    #[inline]
+    pub fn current() -> Self {
+        *CHOSEN.get_or_init(Self::fastest)
+    }
+
+    fn fastest() -> Self {
+        Self::available()
+            .next_back()
+            .unwrap_or(Self::Portable(Portable))
+    }
+
+    /// Has the whole program use this tier, for tests and comparisons. The first choice counts;
+    /// says whether this was it.
+    pub fn choose(self) -> bool {
+        CHOSEN.set(self).is_ok()
+    }
+
+    /// What users call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Portable(_) => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "x86-64-v3",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => "x86-64-v4",
+        }
+    }
+}
+
+impl fmt::Display for Tier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// No tier of this processor has the name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("this processor has no kernels named {name:?}; it has {}", available.join(", "))]
+pub struct UnknownTier {
+    /// What was asked for.
+    pub name: String,
+    pub available: Vec<&'static str>,
+}
+
+impl FromStr for Tier {
+    type Err = UnknownTier;
+
+    fn from_str(name: &str) -> Result<Self, UnknownTier> {
+        Self::available()
+            .find(|tier| tier.name() == name)
+            .ok_or_else(|| UnknownTier {
+                name: name.to_owned(),
+                available: Self::available().map(Self::name).collect(),
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{reference, sample::random_boards};
+
+    fn agrees_with_the_rules(kernels: impl Kernels) {
+        for board in random_boards(2).take(3_000) {
+            let legal = reference::legal_moves(board);
+            assert_eq!(kernels.legal_moves(board), legal, "{kernels:?} {board:?}");
+            for square in board.empties() {
+                let expected = reference::flips(board, square);
+                assert_eq!(
+                    kernels.flips(board, square),
+                    expected,
+                    "{kernels:?} {board:?}"
+                );
+            }
+            // Odd and even numbers of moves, up to more than there is room for.
+            let n_legal = legal.len() as usize;
+            for n in [0, 1, n_legal.saturating_sub(1), n_legal] {
+                let moves: Bitboard = legal.into_iter().take(n).collect();
+                let children = kernels.children(board, moves);
+                let expected: Vec<Child> = moves
+                    .into_iter()
+                    .take(Children::MOST)
+                    .map(|square| {
+                        let next = board.play_unchecked(square, reference::flips(board, square));
+                        Child {
+                            mover: next.mover().0,
+                            opponent: next.opponent().0,
+                            replies: reference::legal_moves(next).0,
+                            played: square.bit().0,
+                        }
+                    })
+                    .collect();
+                assert_eq!(children.as_slice(), expected, "{kernels:?} {board:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_tier_agrees_with_the_rules() {
+        for tier in Tier::available() {
+            match tier {
+                Tier::Portable(kernels) => agrees_with_the_rules(kernels),
+                #[cfg(target_arch = "x86_64")]
+                Tier::Avx2(kernels) => agrees_with_the_rules(kernels),
+                #[cfg(target_arch = "x86_64")]
+                Tier::Avx512(kernels) => agrees_with_the_rules(kernels),
+            }
+        }
+    }
+
+    #[test]
+    fn tiers_are_found_by_their_names_and_others_are_refused() {
+        for tier in Tier::available() {
+            assert_eq!(tier.name().parse::<Tier>().unwrap().name(), tier.name());
+        }
+        let error = "z80".parse::<Tier>().unwrap_err();
+        assert!(error.to_string().contains("\"z80\"; it has portable"));
+    }
+}
