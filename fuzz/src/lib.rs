@@ -6,6 +6,8 @@ mod conversation_laws;
 mod engine_laws;
 #[path = "../../crates/app/src/laws.rs"]
 mod file_laws;
+#[path = "../../crates/game/tests/it/laws.rs"]
+mod game_laws;
 #[path = "../../crates/othello/tests/it/laws.rs"]
 mod laws;
 #[path = "../../crates/server/tests/it/laws.rs"]
@@ -28,4 +30,5 @@ publish!(conversation_laws: gtp nboard uci);
 publish!(training_laws: checkpoint data games linear_state);
 publish!(engine_laws: book classic_weights pattern_weights);
 publish!(file_laws: config session);
+publish!(game_laws: annotations pgn);
 publish!(request_laws: body);

@@ -34,7 +34,6 @@ const SECRETS: &[(&str, &str)] = &[
     ("rusqlite", "store"),
     ("postgres", "store"),
     ("shakmaty", "game"),
-    ("pgn-reader", "game"),
 ];
 
 /// Where `unsafe` may stand; every other crate forbids it.

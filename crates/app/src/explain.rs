@@ -17,7 +17,10 @@ pub use coach::explain::{
 
 /// How bad each line of a report is beside its best one, in their order.
 pub fn severities(report: &Report) -> Vec<Severity> {
-    let game::Position::Othello(position) = report.position;
+    // Grades are Othello's: they depend on discs and on how many squares are empty.
+    let Some(position) = report.position.othello() else {
+        return Vec::new();
+    };
     let best = report.lines.first().map_or(report.score, |it| it.score);
     let empties = position.board.empties().len();
     let severity =

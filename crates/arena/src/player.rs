@@ -53,7 +53,7 @@ impl<'a> Situation<'a> {
     }
 
     /// Whose move it is.
-    pub const fn side(&self) -> Side {
+    pub fn side(&self) -> Side {
         self.position.side()
     }
 

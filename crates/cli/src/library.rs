@@ -10,11 +10,13 @@ pub(crate) use games::{Args as GamesArgs, run as games};
 pub(crate) use import::{Args as ImportArgs, run as import};
 pub(crate) use tools::{Args as DbArgs, run as db};
 
-use crate::configured::HomeArgs;
+use crate::{configured::HomeArgs, position};
+use anyhow::Context as _;
 use app::{
     Home,
-    library::{Store, StoredGame, date_text},
+    library::{self, Store, StoredGame, date_text},
 };
+use game::{Kind, Position};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -38,15 +40,16 @@ impl DbFile {
     }
 }
 
-/// `38–26`, or what there is instead.
-fn result_text(score: Option<i8>) -> String {
-    match score {
-        None => "*".to_owned(),
-        Some(score) => {
+/// `38-26` in Othello, `1-0` in chess, or what there is instead.
+fn result_text(game: &StoredGame) -> String {
+    match (game.packed.kind, game.score) {
+        (_, None) => "*".to_owned(),
+        (Kind::Othello, Some(score)) => {
             // Empty squares go to the winner, so that both add up to 64.
             let black = (64 + i32::from(score)) / 2;
             format!("{black}-{}", 64 - black)
         }
+        (Kind::Chess, Some(_)) => library::result_text(game.winner()).to_owned(),
     }
 }
 
@@ -54,22 +57,47 @@ fn game_json(game: &StoredGame) -> Value {
     let known = |elo: u16| (elo != 0).then_some(elo);
     json!({
         "id": game.id,
+        "game": game.packed.kind.name(),
         "black": game.black,
         "white": game.white,
         "event": game.event,
         "date": date_text(game.date),
         "score": game.score,
+        "result": result_text(game),
         "blackElo": known(game.black_elo),
         "whiteElo": known(game.white_elo),
-        "plies": game.packed.moves.len(),
-        "moves": moves_text(game),
+        "plies": game.length,
+        "moves": library::moves_text(game),
     })
 }
 
-fn moves_text(game: &StoredGame) -> String {
-    let record = game.packed.replay();
-    record.map_or_else(
-        |error| error.to_string(),
-        |it| it.to_othello_game().transcript(),
-    )
+/// Which game a position or moves are of; without it, Othello is tried first.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum GameFlag {
+    Othello,
+    Chess,
+}
+
+impl GameFlag {
+    const fn kind(self) -> Kind {
+        match self {
+            Self::Othello => Kind::Othello,
+            Self::Chess => Kind::Chess,
+        }
+    }
+}
+
+/// A position as users type it, of either game.
+fn position_of(text: &str, flag: Option<GameFlag>) -> anyhow::Result<Position> {
+    if let Some(flag) = flag {
+        let kind = flag.kind();
+        let board = kind.parse_position(text).ok();
+        let found = board.or_else(|| library::after_moves(kind, text));
+        let expected = "expected a board, a FEN or moves from the start";
+        return found.with_context(|| format!("{text:?} is no position of {kind}; {expected}"));
+    }
+    match position::parse(text) {
+        Ok(game) => Ok(game.position().into()),
+        Err(error) => library::position(text).ok_or(error),
+    }
 }

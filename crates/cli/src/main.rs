@@ -20,6 +20,7 @@ mod explain;
 mod failure;
 mod gtp;
 mod interrupt;
+mod levels;
 mod library;
 mod lines;
 mod matches;
@@ -76,6 +77,8 @@ enum Command {
     Gtp(gtp::Args),
     /// Read files of games into the database
     Import(library::ImportArgs),
+    /// List the levels and what they are worth, or measure them
+    Levels(levels::Args),
     /// Play two set-ups of the engine against each other and say which is better
     Match(Box<matches::Args>),
     /// Speak the NBoard protocol on the standard input and output
@@ -126,6 +129,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Games(args) => library::games(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Import(args) => library::import(args),
+        Command::Levels(args) => levels::run(args),
         Command::Match(args) => matches::run(args),
         Command::Nboard(args) => nboard::run(args),
         Command::Perft(args) => perft::run(args),

@@ -11,7 +11,7 @@
 //! | WTHOR      | yes       | no                | no       | no              | numbered names |
 
 use crate::{
-    AddMoveError, Move, Node, NodeId, Note, Outcome, Position, Record, Tags, Termination, TreeError,
+    AddMoveError, Kind, Move, Node, NodeId, Note, Outcome, Record, Tags, Termination, TreeError,
 };
 use othello::{
     Side,
@@ -33,6 +33,12 @@ pub enum ConvertError {
     /// A place that does not exist.
     #[error(transparent)]
     Tree(#[from] TreeError),
+    /// The notations of Othello hold no other game.
+    #[error("a game of {0} cannot be written in a notation of Othello; expected PGN")]
+    NotOthello(Kind),
+    /// PGN is written for chess alone.
+    #[error("a game of {0} cannot be written as PGN; expected GGF")]
+    NotChess(Kind),
 }
 
 /// What a notation had no place for.
@@ -84,18 +90,21 @@ impl From<&othello::Game> for Record {
 }
 
 impl Record {
-    /// The main line as an Othello game.
-    pub fn to_othello_game(&self) -> othello::Game {
-        let Position::Othello(start) = self.start();
-        let mut game = othello::Game::from_position(*start);
-        for action in self.main_moves() {
-            let Move::Othello(action) = action;
+    /// The main line as an Othello game; `None` if the record is of another game.
+    pub fn to_othello_game(&self) -> Option<othello::Game> {
+        let mut game = othello::Game::from_position(self.start().othello()?);
+        for action in self.main_moves().filter_map(Move::othello) {
             // Every move of a record was checked when it was added.
             if game.play(action).is_err() {
                 break;
             }
         }
-        game
+        Some(game)
+    }
+
+    fn othello_game(&self) -> Result<othello::Game, ConvertError> {
+        let game = self.to_othello_game();
+        game.ok_or(ConvertError::NotOthello(self.start().kind()))
     }
 
     /// A record from any notation. Scored moves of the last position become variations there.
@@ -148,23 +157,24 @@ impl Record {
     }
 
     /// The main line in the shape between notations, and what does not fit in there.
-    pub fn to_notation(&self) -> (notation::Record, Lost) {
+    pub fn to_notation(&self) -> Result<(notation::Record, Lost), ConvertError> {
         let main: Vec<NodeId> = self.main_line().collect();
         let notes: Vec<MoveNote> = main.iter().map(|&id| self.move_note(id)).collect();
         let silent = notes.iter().all(|note| *note == MoveNote::default());
         let record = notation::Record {
             notes: if silent { Vec::new() } else { notes },
-            ..self.heading(self.to_othello_game())
+            ..self.heading(self.othello_game()?)
         };
         let lost = self.lost(|id| main.contains(&id));
-        (record, lost)
+        Ok((record, lost))
     }
 
     /// A position with its scored moves, as in OBF: the children of a place, the best first, and
     /// what does not fit in there.
     pub fn to_scored_position(&self, id: NodeId) -> Result<(notation::Record, Lost), ConvertError> {
         let node = self.node(id).ok_or(TreeError::NoSuchNode(id))?;
-        let Position::Othello(position) = node.position();
+        let position = node.position().othello();
+        let position = position.ok_or(ConvertError::NotOthello(node.position().kind()))?;
         let candidates = node.children().iter().filter_map(|&child| {
             let child = self.node(child)?;
             let score = child
@@ -172,12 +182,12 @@ impl Record {
                 .eval
                 .as_deref()
                 .and_then(|eval| eval.parse().ok());
-            let Move::Othello(action) = child.action()?;
+            let action = child.action()?.othello()?;
             Some(ScoredMove { action, score })
         });
         let record = notation::Record {
             candidates: candidates.collect(),
-            ..self.heading(othello::Game::from_position(*position))
+            ..self.heading(othello::Game::from_position(position))
         };
         let kept = |other: NodeId| node.children().contains(&other);
         Ok((record, self.lost(kept)))
@@ -200,7 +210,7 @@ impl Record {
 
     /// The main line as a GGF game, and what does not fit in there.
     pub fn to_ggf(&self) -> Result<(GgfGame, Lost), ConvertError> {
-        let (record, lost) = self.to_notation();
+        let (record, lost) = self.to_notation()?;
         let mut ggf = record.to_ggf()?;
         let reason = match self.outcome.map(|outcome| outcome.termination) {
             Some(Termination::Resignation) => Some("r"),

@@ -20,10 +20,13 @@
 
 #![forbid(unsafe_code)]
 
+mod annotations;
+mod chess;
 mod clock;
 mod convert;
 mod outcome;
 mod packed;
+pub mod pgn;
 mod position;
 mod record;
 mod report;
@@ -31,13 +34,19 @@ mod score;
 mod tags;
 mod time;
 
+pub use annotations::AnnotationError;
+pub use chess::{
+    ChessMove, ChessPosition, IllegalChessMoveError, ParseChessMoveError, ParseFenError,
+};
 pub use clock::{Clock, ClockError};
 pub use convert::{ConvertError, Lost};
 pub use othello::Side;
 pub use outcome::{Outcome, ParseTerminationError, Termination};
-pub use packed::{Footprint, Packed, Trail, UnpackError};
+pub use packed::{Footprint, Packed, ParsePatternError, Pattern, Trail, UnpackError, Way};
 pub use position::{IllegalMoveError, Kind, Move, ParseMoveError, ParsePositionError, Position};
-pub use record::{AddMoveError, Descendants, Glyph, Node, NodeId, Note, Record, TreeError};
+pub use record::{
+    AddMoveError, Descendants, Glyph, Node, NodeId, Note, Record, Stop, Tour, TreeError,
+};
 pub use report::{Bound, Chances, Control, Line, Reach, Report, Source, Statistics};
 pub use score::Score;
 pub use tags::Tags;

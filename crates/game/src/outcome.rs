@@ -98,6 +98,19 @@ impl Outcome {
                     Termination::Normal,
                 ))
             }
+            Position::Chess(last) => {
+                let ended = last.ended();
+                ended.map(|winner| Self::decided(winner, Termination::Normal))
+            }
+        }
+    }
+
+    /// An outcome of a game that does not count discs; no winner is a draw.
+    pub const fn decided(winner: Option<Side>, termination: Termination) -> Self {
+        Self {
+            winner,
+            black_centidiscs: None,
+            termination,
         }
     }
 
@@ -117,11 +130,7 @@ impl Outcome {
 
     /// A game lost by resignation, time, an illegal move or the like.
     pub const fn lost_by(loser: Side, termination: Termination) -> Self {
-        Self {
-            winner: Some(loser.other()),
-            black_centidiscs: None,
-            termination,
-        }
+        Self::decided(Some(loser.other()), termination)
     }
 
     /// The points of one side: 1, ½ or 0.

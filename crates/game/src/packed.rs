@@ -3,11 +3,15 @@
 //! A database does not know the rules. It stores [`Packed`] lines, asks for their [`Footprint`]s
 //! and compares numbers; a [`Trail`] turns a position that is looked for into the same numbers.
 
-use crate::{Kind, Move, ParsePositionError, Position, Record};
+use crate::{
+    Kind, Move, ParsePositionError, Position, Record,
+    chess::{self, ChessMove, ChessPosition, Steps},
+};
 use othello::{Board, Square, Symmetry, zobrist};
+use shakmaty::{Chess, Position as _};
 
-/// The start position and main line of a game as bytes. Passes are not written: the rules make
-/// them.
+/// The start position and main line of a game as bytes: one for each move, two for a queen's move
+/// on a diagonal. Passes are not written: the rules make them.
 ///
 /// ```
 /// use game::{Packed, Position, Record};
@@ -46,28 +50,40 @@ pub enum UnpackError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Footprint {
     /// A rough class that equal positions share. An Othello game has at most one position of each
-    /// class: the number of discs.
-    pub class: u8,
-    /// The hash of the least of the position's images.
+    /// class: the number of discs. A chess game has few.
+    pub class: u16,
+    /// The hash of the position; in Othello of the least of its images.
     pub key: u64,
-    /// The move that followed, as it looks on that image; [`Footprint::END`] if none did.
+    /// The first byte of the move that followed, as it looks on that image; [`Footprint::END`] if
+    /// none did. Several moves of chess may have one byte; a [`Trail`] tells them apart.
     pub next: u8,
 }
 
 impl Footprint {
     /// Stands for the move after the last position.
     pub const END: u8 = u8::MAX;
-    /// Classes are smaller than this.
-    pub const CLASSES: usize = 65;
 }
 
-/// A position that is looked for: its class and key, and the way back from the image that
-/// footprints speak of to the board as it was asked about.
-#[derive(Debug, Clone, Copy)]
-pub struct Trail {
-    pub class: u8,
+/// A way on from a position that is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Way {
+    pub action: Move,
+    /// What footprints have for it.
+    pub next: u8,
+    /// Class and key of the position that it leads to.
+    pub class: u16,
     pub key: u64,
-    back: Symmetry,
+}
+
+/// A position that is looked for: its class and key, and the ways on from it.
+#[derive(Debug, Clone)]
+pub struct Trail {
+    pub class: u16,
+    pub key: u64,
+    /// All legal moves; in Othello one of those that the position's own symmetries turn into each
+    /// other.
+    pub ways: Vec<Way>,
+    position: Position,
 }
 
 /// The least image of a position, and the symmetries that lead there: more than one where the
@@ -99,7 +115,7 @@ fn footprint(position: othello::Position, next: Option<Square>) -> Footprint {
     let images = images.filter(|(_, leads)| *leads).map(|(way, _)| way);
     let next = next.and_then(|next| images.map(|way| way.square(next).index() as u8).min());
     Footprint {
-        class: position.board.occupied().len() as u8,
+        class: position.board.occupied().len() as u16,
         key: zobrist::hash(othello::Position {
             board: least,
             side: position.side,
@@ -111,39 +127,99 @@ fn footprint(position: othello::Position, next: Option<Square>) -> Footprint {
 impl Trail {
     /// The numbers of a position.
     pub fn of(position: &Position) -> Self {
-        let Position::Othello(position) = position;
-        let position = settled(*position);
-        let (_, way) = position.board.canonical();
-        let Footprint { class, key, .. } = footprint(position, None);
+        let (here, ways, position) = match position {
+            Position::Othello(position) => {
+                let position = settled(*position);
+                (
+                    footprint(position, None),
+                    othello_ways(position),
+                    position.into(),
+                )
+            }
+            Position::Chess(position) => (
+                chess::footprint(&position.0),
+                chess_ways(&position.0),
+                Position::Chess(position.clone()),
+            ),
+        };
         Self {
-            class,
-            key,
-            back: way.inverse(),
+            class: here.class,
+            key: here.key,
+            ways,
+            position,
         }
     }
 
-    /// The move of a footprint on the board that was asked about.
-    pub fn action(&self, next: u8) -> Option<Move> {
-        let square = Square::new(next)?;
-        Some(Move::from(self.back.square(square)))
+    pub const fn kind(&self) -> Kind {
+        self.position.kind()
+    }
+
+    /// The position that is looked for, after the pass that was due.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+}
+
+fn othello_ways(position: othello::Position) -> Vec<Way> {
+    let mut ways: Vec<Way> = Vec::new();
+    for square in position.board.legal_moves() {
+        let next = footprint(position, Some(square)).next;
+        let Ok(after) = position.play(square) else {
+            continue;
+        };
+        let after = footprint(settled(after), None);
+        if ways.iter().all(|way| way.next != next) {
+            ways.push(Way {
+                action: square.into(),
+                next,
+                class: after.class,
+                key: after.key,
+            });
+        }
+    }
+    ways
+}
+
+fn chess_ways(position: &Chess) -> Vec<Way> {
+    let mut bytes = Vec::with_capacity(2);
+    let mut way = |action| {
+        bytes.clear();
+        let next = chess::pack(position, action, &mut bytes);
+        let mut after = position.clone();
+        after.play_unchecked(action);
+        let after = chess::footprint(&after);
+        Way {
+            action: Move::Chess(ChessMove::of(action)),
+            next,
+            class: after.class,
+            key: after.key,
+        }
+    };
+    position.legal_moves().into_iter().map(&mut way).collect()
+}
+
+/// The start of an Othello line; the usual one where there is none, or where it is another game's.
+fn othello_start(start: Option<&Position>) -> othello::Position {
+    start
+        .and_then(Position::othello)
+        .unwrap_or(othello::Position::START)
+}
+
+pub(crate) fn chess_start(start: Option<&Position>) -> Chess {
+    match start {
+        Some(Position::Chess(start)) => start.0.clone(),
+        _ => Chess::new(),
     }
 }
 
 impl Packed {
-    const fn start_position(&self) -> othello::Position {
-        match &self.start {
-            Some(Position::Othello(start)) => *start,
-            None => othello::Position::START,
-        }
-    }
-
-    /// Plays the game. `visit` gets each position before a placement with the square that follows,
-    /// then the last position.
+    /// Plays an Othello game. `visit` gets each position before a placement with the square that
+    /// follows, then the last position.
     fn walk(
         &self,
         mut visit: impl FnMut(othello::Position, Option<Square>),
     ) -> Result<(), UnpackError> {
-        let mut position = settled(self.start_position());
+        let mut position = settled(othello_start(self.start.as_ref()));
         for (index, byte) in self.moves.iter().copied().enumerate() {
             let illegal = || UnpackError::Move {
                 ply: index + 1,
@@ -158,48 +234,126 @@ impl Packed {
         Ok(())
     }
 
+    /// The same for chess; `visit` may end the walk by saying so.
+    fn walk_chess(
+        &self,
+        mut visit: impl FnMut(&Steps, Option<(shakmaty::Move, u8)>) -> bool,
+    ) -> Result<(), UnpackError> {
+        let mut steps = Steps::new(chess_start(self.start.as_ref()));
+        let mut bytes = self.moves.iter();
+        for ply in 1.. {
+            let Some(byte) = bytes.as_slice().first().copied() else {
+                break;
+            };
+            let action = chess::unpack(&steps.position, &mut bytes)
+                .ok_or(UnpackError::Move { ply, byte })?;
+            if visit(&steps, Some((action, byte))) {
+                return Ok(());
+            }
+            steps.play(action);
+        }
+        visit(&steps, None);
+        Ok(())
+    }
+
     /// The footprints of all positions, in the order of play.
     pub fn footprints(&self) -> Result<Vec<Footprint>, UnpackError> {
         let mut prints = Vec::with_capacity(self.moves.len() + 1);
-        self.walk(|position, next| prints.push(footprint(position, next)))?;
+        match self.kind {
+            Kind::Othello => {
+                self.walk(|position, next| prints.push(footprint(position, next)))?;
+            }
+            Kind::Chess => self.walk_chess(|steps, next| {
+                prints.push(steps.footprint(next.map_or(Footprint::END, |it| it.1)));
+                false
+            })?,
+        }
         Ok(prints)
     }
 
-    /// The footprint where the game met this position, if it did. Keys are compared first; that the
-    /// boards are the same is then proven.
-    pub fn meets(&self, wanted: &Position) -> Result<Option<Footprint>, UnpackError> {
-        let Position::Othello(wanted) = wanted;
-        let wanted = settled(*wanted);
-        let n_discs = wanted.board.occupied().len();
-        let (least, _) = least_image(wanted.board);
+    /// Whether the game met a position, and the move that followed there first; `Some(None)` if it
+    /// ended there. The boards themselves are compared.
+    pub fn meets(&self, wanted: &Trail) -> Result<Option<Option<Move>>, UnpackError> {
         let mut met = None;
-        self.walk(|position, next| {
-            if position.board.occupied().len() == n_discs
-                && position.side == wanted.side
-                && least_image(position.board).0 == least
-            {
-                met = Some(footprint(position, next));
+        match &wanted.position {
+            Position::Othello(position) if self.kind == Kind::Othello => {
+                let (least, _) = least_image(position.board);
+                self.walk(|other, next| {
+                    if other.side == position.side
+                        && other.board.occupied().len() == position.board.occupied().len()
+                        && least_image(other.board).0 == least
+                    {
+                        let byte = footprint(other, next).next;
+                        let way = wanted.ways.iter().find(|way| way.next == byte);
+                        met = Some(way.map(|way| way.action));
+                    }
+                })?;
             }
-        })?;
+            Position::Chess(ChessPosition(position)) if self.kind == Kind::Chess => {
+                self.walk_chess(|steps, next| {
+                    if steps.footprint(Footprint::END).key != wanted.key
+                        || steps.position != *position
+                    {
+                        return false;
+                    }
+                    met = Some(next.map(|(action, _)| Move::Chess(ChessMove::of(action))));
+                    true
+                })?;
+            }
+            _ => {}
+        }
         Ok(met)
+    }
+
+    /// Whether a part of a position stood on the board at some time.
+    pub fn shows(&self, pattern: &Pattern) -> Result<bool, UnpackError> {
+        let mut is_shown = false;
+        match &pattern.0 {
+            Shape::Othello(images) if self.kind == Kind::Othello => self.walk(|position, _| {
+                is_shown = is_shown || images.iter().any(|image| image.matches(position));
+            })?,
+            Shape::Chess(pattern) if self.kind == Kind::Chess => self.walk_chess(|steps, _| {
+                is_shown = pattern.matches(&steps.position);
+                is_shown
+            })?,
+            _ => {}
+        }
+        Ok(is_shown)
     }
 
     /// The record of the line, without tags and notes.
     pub fn replay(&self) -> Result<Record, UnpackError> {
-        let mut game = othello::Game::from_position(self.start_position());
-        for (index, byte) in self.moves.iter().copied().enumerate() {
-            let illegal = UnpackError::Move {
-                ply: index + 1,
-                byte,
-            };
-            let Some(square) = Square::new(byte) else {
-                return Err(illegal);
-            };
-            if game.place(square).is_err() {
-                return Err(illegal);
+        match self.kind {
+            Kind::Othello => {
+                let start = othello_start(self.start.as_ref());
+                let mut game = othello::Game::from_position(start);
+                for (index, byte) in self.moves.iter().copied().enumerate() {
+                    let ply = index + 1;
+                    let illegal = UnpackError::Move { ply, byte };
+                    let Some(square) = Square::new(byte) else {
+                        return Err(illegal);
+                    };
+                    if game.place(square).is_err() {
+                        return Err(illegal);
+                    }
+                }
+                Ok(Record::from(&game))
+            }
+            Kind::Chess => {
+                let start = chess_start(self.start.as_ref());
+                let mut record = Record::new(Position::Chess(ChessPosition(start)));
+                let mut at = record.root();
+                self.walk_chess(|_, next| {
+                    let Some((action, _)) = next else { return true };
+                    // Bytes were checked when they were read.
+                    let added = record.add(at, Move::Chess(ChessMove::of(action)));
+                    at = added.unwrap_or(at);
+                    false
+                })?;
+                record.outcome = record.outcome_at(at);
+                Ok(record)
             }
         }
-        Ok(Record::from(&game))
     }
 }
 
@@ -217,82 +371,162 @@ impl From<&othello::Game> for Packed {
 
 impl From<&Record> for Packed {
     fn from(record: &Record) -> Self {
-        Self::from(&record.to_othello_game())
+        let start = record.start();
+        let mut moves = Vec::new();
+        let mut at = start.clone();
+        for action in record.main_moves() {
+            pack_move(&at, action, &mut moves);
+            at = at.play(action).unwrap_or(at);
+        }
+        Self {
+            kind: start.kind(),
+            start: (*start != start.kind().start()).then(|| start.clone()),
+            moves,
+        }
     }
+}
+
+/// Appends the bytes of a legal move; a pass has none.
+pub(crate) fn pack_move(position: &Position, action: Move, out: &mut Vec<u8>) {
+    match (position, action) {
+        (_, Move::Othello(action)) => out.extend(action.square().map(|it| it.index() as u8)),
+        (Position::Chess(position), Move::Chess(action)) => {
+            if let Some(action) = action.on(&position.0) {
+                chess::pack(&position.0, action, out);
+            }
+        }
+        (Position::Othello(_), Move::Chess(_)) => {}
+    }
+}
+
+/// Reads the next move: a pass that is due, or as many bytes as it takes.
+pub(crate) fn unpack_move(
+    position: &Position,
+    bytes: &mut std::slice::Iter<'_, u8>,
+) -> Option<Move> {
+    if let Some(forced) = position.forced() {
+        return Some(forced);
+    }
+    match position {
+        Position::Othello(_) => Some(Square::new(*bytes.next()?)?.into()),
+        Position::Chess(position) => {
+            let action = chess::unpack(&position.0, bytes)?;
+            Some(Move::Chess(ChessMove::of(action)))
+        }
+    }
+}
+
+/// Part of a position: these squares so, the others any; in Othello whichever way the board is
+/// turned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern(Shape);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Shape {
+    Othello(Vec<DiscPattern>),
+    Chess(chess::ChessPattern),
+}
+
+/// The text is no part of a position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{text:?} is no part of a position: {reason}")]
+pub struct ParsePatternError {
+    text: String,
+    reason: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct DiscPattern {
+    black: u64,
+    white: u64,
+    empty: u64,
+    side: Option<othello::Side>,
+}
+
+impl DiscPattern {
+    fn matches(&self, position: othello::Position) -> bool {
+        let [black, white] =
+            [othello::Side::Black, othello::Side::White].map(|side| position.discs(side).0);
+        self.side.is_none_or(|side| side == position.side)
+            && black & self.black == self.black
+            && white & self.white == self.white
+            && (black | white) & self.empty == 0
+    }
+}
+
+impl Pattern {
+    /// Reads a part of a position. Othello: 64 squares of `X`, `O`, `-` and `?` from a1 on, then the
+    /// side to move if it matters. Chess: the board of a FEN with `?` for any square, then `w` or
+    /// `b` if it matters.
+    pub fn parse(kind: Kind, text: &str) -> Result<Self, ParsePatternError> {
+        let wrong = |reason: String| ParsePatternError {
+            text: text.chars().take(100).collect(),
+            reason,
+        };
+        match kind {
+            Kind::Othello => disc_patterns(text)
+                .map(|it| Self(Shape::Othello(it)))
+                .map_err(wrong),
+            Kind::Chess => chess::ChessPattern::parse(text)
+                .map(|it| Self(Shape::Chess(it)))
+                .map_err(wrong),
+        }
+    }
+
+    pub const fn kind(&self) -> Kind {
+        match self.0 {
+            Shape::Othello(_) => Kind::Othello,
+            Shape::Chess(_) => Kind::Chess,
+        }
+    }
+}
+
+/// A pattern of discs and its different images.
+fn disc_patterns(text: &str) -> Result<Vec<DiscPattern>, String> {
+    let mut letters = text.chars().filter(|it| !it.is_whitespace());
+    let (mut black, mut white, mut empty) = (0, 0, 0);
+    for index in 0..64 {
+        let letter = letters
+            .next()
+            .ok_or_else(|| format!("{index} squares; expected 64 of X, O, - and ?"))?;
+        match letter {
+            'X' | 'x' | '*' | 'B' | 'b' => black |= 1_u64 << index,
+            'O' | 'o' | 'W' | 'w' => white |= 1_u64 << index,
+            '-' | '.' => empty |= 1_u64 << index,
+            '?' => {}
+            other => return Err(format!("{other:?} is no square; expected X, O, - or ?")),
+        }
+    }
+    let side = match letters.next() {
+        None | Some('?') => None,
+        Some('X' | 'x' | '*' | 'B' | 'b') => Some(othello::Side::Black),
+        Some('O' | 'o' | 'W' | 'w') => Some(othello::Side::White),
+        Some(other) => return Err(format!("{other:?} is no side; expected X or O")),
+    };
+    if letters.next().is_some() {
+        return Err("more than 64 squares and a side".to_owned());
+    }
+    let mut images: Vec<DiscPattern> = Vec::new();
+    for symmetry in Symmetry::ALL {
+        let turn = |set: u64| {
+            let squares = (0..64).filter(|index| set >> index & 1 == 1);
+            let turned = squares
+                .filter_map(Square::new)
+                .map(|it| symmetry.square(it));
+            turned.fold(0, |set, it| set | 1_u64 << it.index())
+        };
+        let image = DiscPattern {
+            black: turn(black),
+            white: turn(white),
+            empty: turn(empty),
+            side,
+        };
+        if !images.contains(&image) {
+            images.push(image);
+        }
+    }
+    Ok(images)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use othello::sample::SplitMix64;
-
-    fn games() -> impl Iterator<Item = othello::Game> {
-        let mut random = SplitMix64::new(1);
-        let random_game = move |_| {
-            let mut game = othello::Game::new();
-            loop {
-                let moves: Vec<Square> = game.position().board.legal_moves().into_iter().collect();
-                if moves.is_empty() {
-                    return game;
-                }
-                let n = random.next_u64() % moves.len() as u64;
-                game.place(moves[n as usize]).unwrap();
-            }
-        };
-        (0..200).map(random_game)
-    }
-
-    #[test]
-    fn a_line_comes_back() {
-        for game in games() {
-            let packed = Packed::from(&game);
-            let again = packed.replay().unwrap().to_othello_game();
-            assert_eq!(again.transcript(), game.transcript());
-            let prints = packed.footprints().unwrap();
-            assert_eq!(prints.len(), packed.moves.len() + 1);
-            assert!(prints.windows(2).all(|pair| pair[0].class < pair[1].class));
-            assert_eq!(prints.last().unwrap().next, Footprint::END);
-        }
-    }
-
-    #[test]
-    fn symmetric_positions_have_one_footprint_and_their_moves_come_back() {
-        for game in games().take(40) {
-            let packed = Packed::from(&game);
-            packed
-                .walk(|position, next| {
-                    let print = footprint(position, next);
-                    for symmetry in Symmetry::ALL {
-                        let image = Position::from(symmetry.position(position));
-                        let trail = Trail::of(&image);
-                        assert_eq!((trail.class, trail.key), (print.class, print.key));
-                        let Some(next) = next else { continue };
-                        // The move that comes back leads to the same position up to symmetry.
-                        let after = |position: &Position, action| {
-                            Trail::of(&position.play(action).unwrap()).key
-                        };
-                        let back = trail.action(print.next).unwrap();
-                        let there = after(&position.into(), Move::from(next));
-                        assert_eq!(after(&image, back), there);
-                        assert!(packed.meets(&image).unwrap().is_some());
-                    }
-                })
-                .unwrap();
-        }
-    }
-
-    #[test]
-    fn bytes_that_are_no_game_are_refused() {
-        let packed = |moves: &[u8]| Packed {
-            kind: Kind::Othello,
-            start: None,
-            moves: moves.to_vec(),
-        };
-        assert_eq!(
-            packed(&[37, 37]).footprints().unwrap_err().to_string(),
-            "move 2 of the stored game, byte 37, is not legal there"
-        );
-        assert!(packed(&[64]).replay().is_err());
-        assert!(packed(&[]).footprints().unwrap().len() == 1);
-    }
-}
+mod tests;

@@ -1,5 +1,8 @@
 //! Positions and moves of any game that the workbench knows.
 
+use crate::chess::{
+    ChessMove, ChessPosition, IllegalChessMoveError, ParseChessMoveError, ParseFenError,
+};
 use othello::Side;
 use std::fmt;
 
@@ -7,13 +10,17 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     Othello,
+    Chess,
 }
 
 impl Kind {
+    pub const ALL: [Self; 2] = [Self::Othello, Self::Chess];
+
     /// The name in files, databases and addresses.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Othello => "othello",
+            Self::Chess => "chess",
         }
     }
 
@@ -21,13 +28,23 @@ impl Kind {
     pub const fn start(self) -> Position {
         match self {
             Self::Othello => Position::OTHELLO_START,
+            Self::Chess => Position::CHESS_START,
         }
     }
 
-    /// Reads a position in the notation of this game: for Othello a board string.
+    /// Who moves first in the usual start position.
+    pub const fn first_side(self) -> Side {
+        match self {
+            Self::Othello => Side::Black,
+            Self::Chess => Side::White,
+        }
+    }
+
+    /// Reads a position in the notation of this game: a board string, or a FEN.
     pub fn parse_position(self, text: &str) -> Result<Position, ParsePositionError> {
         match self {
             Self::Othello => Ok(Position::Othello(text.parse()?)),
+            Self::Chess => Ok(Position::Chess(text.parse()?)),
         }
     }
 }
@@ -43,6 +60,8 @@ impl fmt::Display for Kind {
 pub enum Position {
     /// Discs and the side to move.
     Othello(othello::Position),
+    /// Pieces, the side to move, and what may still be done with kings and pawns.
+    Chess(ChessPosition),
 }
 
 /// A move of one of the games.
@@ -50,6 +69,8 @@ pub enum Position {
 pub enum Move {
     /// A disc placed, or a pass.
     Othello(othello::Move),
+    /// From a square to another.
+    Chess(ChessMove),
 }
 
 /// The text is not a position.
@@ -58,6 +79,9 @@ pub enum ParsePositionError {
     /// Not an Othello board string.
     #[error(transparent)]
     Othello(#[from] othello::notation::ParsePositionError),
+    /// Not a FEN.
+    #[error(transparent)]
+    Chess(#[from] ParseFenError),
 }
 
 /// The text is not a move.
@@ -66,6 +90,9 @@ pub enum ParseMoveError {
     /// Not an Othello move.
     #[error(transparent)]
     Othello(#[from] othello::notation::ParseMoveError),
+    /// Not a move of chess.
+    #[error(transparent)]
+    Chess(#[from] ParseChessMoveError),
 }
 
 /// A move that the rules forbid.
@@ -74,23 +101,34 @@ pub enum IllegalMoveError {
     /// By the rules of Othello.
     #[error(transparent)]
     Othello(#[from] othello::IllegalMoveError),
+    /// By the rules of chess.
+    #[error(transparent)]
+    Chess(#[from] IllegalChessMoveError),
+    /// A move of another game.
+    #[error("it is a move of {0}")]
+    Foreign(Kind),
 }
 
 impl Position {
     /// The start position of Othello.
     pub const OTHELLO_START: Self = Self::Othello(othello::Position::START);
 
+    /// The start position of chess.
+    pub const CHESS_START: Self = Self::Chess(ChessPosition::START);
+
     /// Which game this is a position of.
     pub const fn kind(&self) -> Kind {
         match self {
             Self::Othello(_) => Kind::Othello,
+            Self::Chess(_) => Kind::Chess,
         }
     }
 
     /// Whose turn it is.
-    pub const fn side(&self) -> Side {
+    pub fn side(&self) -> Side {
         match self {
             Self::Othello(position) => position.side,
+            Self::Chess(position) => position.side(),
         }
     }
 
@@ -103,6 +141,8 @@ impl Position {
             (Self::Othello(position), Move::Othello(othello::Move::Pass)) => {
                 Ok(Self::Othello(position.pass()?))
             }
+            (Self::Chess(position), Move::Chess(action)) => Ok(Self::Chess(position.play(action)?)),
+            (_, action) => Err(IllegalMoveError::Foreign(action.kind())),
         }
     }
 
@@ -114,6 +154,7 @@ impl Position {
                 .board
                 .must_pass()
                 .then_some(Move::Othello(othello::Move::Pass)),
+            Self::Chess(_) => None,
         }
     }
 
@@ -129,6 +170,10 @@ impl Position {
                 .into_iter()
                 .map(Move::from)
                 .collect(),
+            Self::Chess(position) => {
+                let moves = position.legal_moves();
+                moves.into_iter().map(Move::Chess).collect()
+            }
         }
     }
 
@@ -137,6 +182,7 @@ impl Position {
     pub fn is_over(&self) -> bool {
         match self {
             Self::Othello(position) => position.board.is_game_over(),
+            Self::Chess(position) => position.ended().is_some(),
         }
     }
 
@@ -144,20 +190,33 @@ impl Position {
     pub fn hash(&self) -> u64 {
         match self {
             Self::Othello(position) => position.hash(),
+            Self::Chess(position) => position.hash(),
         }
     }
 
-    /// Reads a move in the notation of this position's game. It need not be legal.
+    /// Reads a move in the notation of this position's game. One of Othello need not be legal; one
+    /// of chess has a meaning only where it is.
     pub fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
         match self {
             Self::Othello(_) => Ok(Move::Othello(text.parse()?)),
+            Self::Chess(position) => Ok(Move::Chess(position.parse_move(text)?)),
         }
+    }
+
+    /// A move as players of this game write it: `f5`, or `Nf3`.
+    pub fn san(&self, action: Move) -> String {
+        match (self, action) {
+            (Self::Chess(position), Move::Chess(action)) => position.san(action),
+            _ => None,
+        }
+        .unwrap_or_else(|| action.to_string())
     }
 
     /// The Othello position, if it is one: for work that only Othello has.
     pub const fn othello(&self) -> Option<othello::Position> {
         match self {
             Self::Othello(position) => Some(*position),
+            Self::Chess(_) => None,
         }
     }
 }
@@ -167,6 +226,7 @@ impl Move {
     pub const fn kind(self) -> Kind {
         match self {
             Self::Othello(_) => Kind::Othello,
+            Self::Chess(_) => Kind::Chess,
         }
     }
 
@@ -174,24 +234,27 @@ impl Move {
     pub const fn othello(self) -> Option<othello::Move> {
         match self {
             Self::Othello(action) => Some(action),
+            Self::Chess(_) => None,
         }
     }
 }
 
-/// The notation of the game: a board string for Othello.
+/// The notation of the game: a board string for Othello, a FEN for chess.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Othello(position) => position.fmt(f),
+            Self::Chess(position) => position.fmt(f),
         }
     }
 }
 
-/// In coordinates, the same text whatever the position: `f5`, or `ps` for a pass.
+/// In coordinates, the same text whatever the position: `f5`, `ps` for a pass, `g1f3`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Othello(action) => action.fmt(f),
+            Self::Chess(action) => action.fmt(f),
         }
     }
 }
@@ -230,6 +293,35 @@ mod tests {
         assert_eq!(error.to_string(), "f5 is occupied");
         let text = next.to_string();
         assert_eq!(Kind::Othello.parse_position(&text), Ok(next));
+    }
+
+    #[test]
+    fn chess_follows_its_rules() {
+        let start = Kind::Chess.start();
+        assert_eq!(start.legal_moves().len(), 20);
+        let line = ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "O-O"];
+        let mut position = start.clone();
+        let mut written = Vec::new();
+        for text in line {
+            let action = position.parse_move(text).unwrap();
+            written.push((position.san(action), action.to_string()));
+            position = position.play(action).unwrap();
+        }
+        assert_eq!(written[6], ("O-O".to_owned(), "e1g1".to_owned()));
+        assert_eq!(written[2], ("Nf3".to_owned(), "g1f3".to_owned()));
+        assert_eq!(position.side(), Side::Black);
+        let text = position.to_string();
+        assert_eq!(Kind::Chess.parse_position(&text), Ok(position.clone()));
+        // Polyglot's published key of the start position.
+        assert_eq!(start.hash(), 0x463b_9618_1691_fc9c);
+        let told = position.parse_move("Ke5").unwrap_err().to_string();
+        assert!(
+            told.starts_with("\"Ke5\" is not a chess move here"),
+            "{told}"
+        );
+        let foreign = start.play(Move::Othello(othello::Move::Pass));
+        assert_eq!(foreign.unwrap_err().to_string(), "it is a move of othello");
+        assert!(Kind::Chess.parse_position("8/8/8").is_err());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A game with everything that was ever tried in it: a tree of moves with comments.
 
-use crate::{IllegalMoveError, Move, Outcome, ParseMoveError, Position, Tags};
+use crate::{IllegalMoveError, Move, Outcome, ParseMoveError, Position, Tags, Termination};
 use std::fmt;
 
 /// A place in a record: the position before the first move, or after one.
@@ -75,7 +75,10 @@ impl fmt::Display for Glyph {
 /// What was written down beside a move.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Note {
-    /// Free text after the move; for the root, about the game.
+    /// Free text before the move: what opens a variation.
+    pub before: Option<String>,
+    /// Free text after the move; for the root, about the game. Texts that came one by one are
+    /// paragraphs, with an empty line between them.
     pub comment: Option<String>,
     /// Annotation glyphs, each once.
     pub glyphs: Vec<Glyph>,
@@ -291,6 +294,14 @@ impl Record {
         }
     }
 
+    /// All moves and variations in the order of a text.
+    pub fn tour(&self) -> Tour<'_> {
+        Tour {
+            record: self,
+            todo: vec![Step::After(Self::ROOT)],
+        }
+    }
+
     /// The place after a move, if that move was tried from here.
     pub fn child(&self, id: NodeId, action: Move) -> Option<NodeId> {
         self.children(id)
@@ -417,7 +428,18 @@ impl Record {
     /// The record answers this, and not the position, because the moves before a position may decide
     /// it.
     pub fn outcome_at(&self, id: NodeId) -> Option<Outcome> {
-        Outcome::of(self.position(id)?)
+        let position = self.position(id)?;
+        Outcome::of(position).or_else(|| {
+            let repeated = matches!(position, Position::Chess(_)) && self.is_fivefold(id, position);
+            repeated.then(|| Outcome::decided(None, Termination::Normal))
+        })
+    }
+
+    /// Whether a position stands on the board for the fifth time, which ends a game of chess.
+    fn is_fivefold(&self, id: NodeId, position: &Position) -> bool {
+        let path = self.path(id);
+        let same = |it: &&NodeId| self.position(**it) == Some(position);
+        path.iter().filter(same).count() >= 5
     }
 
     /// Whether the rules end the game at a place.
@@ -452,6 +474,60 @@ impl Record {
             node.children.insert(to, child);
         }
         Ok(())
+    }
+}
+
+/// A stop on the way through a record as texts write it; see [`Record::tour`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    Move(NodeId),
+    /// A variation that takes the place of the move before begins, or ends.
+    Open,
+    Close,
+}
+
+/// All moves in the order of a text: each main move, the variations in its place, what follows.
+#[derive(Debug, Clone)]
+pub struct Tour<'a> {
+    record: &'a Record,
+    todo: Vec<Step>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Step {
+    /// A move, with the variations in its place if it is the main one.
+    Move(NodeId, bool),
+    /// What follows a place.
+    After(NodeId),
+    Open,
+    Close,
+}
+
+impl Iterator for Tour<'_> {
+    type Item = Stop;
+
+    fn next(&mut self) -> Option<Stop> {
+        loop {
+            match self.todo.pop()? {
+                Step::Open => return Some(Stop::Open),
+                Step::Close => return Some(Stop::Close),
+                Step::After(id) => {
+                    let first = self.record.children(id).first();
+                    self.todo.extend(first.map(|it| Step::Move(*it, true)));
+                }
+                Step::Move(id, is_main) => {
+                    self.todo.push(Step::After(id));
+                    let parent = self.record.node(id).and_then(Node::parent);
+                    let others = parent.map_or(&[][..], |it| self.record.children(it));
+                    let others = if is_main { others } else { &[] };
+                    for other in others.iter().skip(1).rev() {
+                        let variation = [Step::Close, Step::Move(*other, false), Step::Open];
+                        self.todo.extend(variation);
+                    }
+                    return Some(Stop::Move(id));
+                }
+            }
+        }
     }
 }
 

@@ -143,7 +143,7 @@ impl Report {
     }
 
     /// Whose scores these are: the side to move.
-    pub const fn side(&self) -> Side {
+    pub fn side(&self) -> Side {
         self.position.side()
     }
 

@@ -18,6 +18,16 @@ pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
     pub const EVENT: &'static str = "Event";
+    pub const SITE: &'static str = "Site";
+    pub const ROUND: &'static str = "Round";
+    pub const RESULT: &'static str = "Result";
+    pub const TERMINATION: &'static str = "Termination";
+    /// Chess: a start position that is not the usual one.
+    pub const FEN: &'static str = "FEN";
+    /// Chess: `1` if there is a `FEN`.
+    pub const SET_UP: &'static str = "SetUp";
+    /// Chess: which rules; standard chess has none.
+    pub const VARIANT: &'static str = "Variant";
     /// When the game was played.
     pub const DATE: &'static str = "Date";
     pub const BLACK: &'static str = "Black";

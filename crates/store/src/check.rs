@@ -2,10 +2,14 @@
 
 use crate::{
     GameId, Store, StoreError,
-    columns::{self, Column, hash_of},
+    classes::hash_of,
+    columns::{self, Column},
     games::packed_of,
 };
-use game::Footprint;
+use std::collections::{HashMap, HashSet};
+
+/// What a class says: which places have which hash and move, and how often.
+type Cells = HashMap<(u32, u32, u8), usize>;
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -60,15 +64,26 @@ impl Store {
                 let problem = format!("batch {batch} has {alive} games in columns, {rows} in rows");
                 checked.problems.push(problem);
             }
-            let mut hashes = Vec::with_capacity(Footprint::CLASSES);
-            for class in 0..Footprint::CLASSES {
-                hashes.push(columns::read::<u32>(c, batch, Column::Hash(class as u8))?);
+            let sample = ids.iter().enumerate().step_by(every);
+            let sample: Vec<(u32, GameId)> = sample
+                .filter(|(_, id)| **id != 0)
+                .map(|(place, id)| (place as u32, *id))
+                .collect();
+            let wanted: HashSet<u32> = sample.iter().map(|it| it.0).collect();
+            let mut classes: HashMap<u16, Cells> = HashMap::new();
+            for class in columns::classes_of(c, batch)? {
+                let cells = columns::with_class(c, batch, class, |found| {
+                    let mut cells = Cells::new();
+                    for cell in found.all().filter(|it| wanted.contains(&it.0)) {
+                        *cells.entry(cell).or_default() += 1;
+                    }
+                    cells
+                })?;
+                classes.insert(class, cells.unwrap_or_default());
             }
-            for (place, id) in ids.iter().enumerate().step_by(every) {
-                if *id != 0 {
-                    checked.replayed += 1;
-                    checked.problems.extend(self.compare(*id, place, &hashes)?);
-                }
+            for (place, id) in sample {
+                checked.replayed += 1;
+                checked.problems.extend(self.compare(id, place, &classes)?);
             }
         }
         Ok(checked)
@@ -78,8 +93,8 @@ impl Store {
     fn compare(
         &self,
         id: GameId,
-        place: usize,
-        hashes: &[Vec<u32>],
+        place: u32,
+        classes: &HashMap<u16, Cells>,
     ) -> rusqlite::Result<Option<String>> {
         let Some(packed) = packed_of(&self.connection, id)? else {
             return Ok(Some(format!("game {id} is in a batch and has no row")));
@@ -88,17 +103,25 @@ impl Store {
             Ok(prints) => prints,
             Err(error) => return Ok(Some(format!("game {id}: {error}"))),
         };
-        let is_there = |print: &Footprint| {
-            let column = hashes.get(usize::from(print.class));
-            column.and_then(|column| column.get(place)) == Some(&hash_of(print.key))
+        let is_there = |print: &game::Footprint| {
+            let cell = (place, hash_of(print.key), print.next);
+            classes
+                .get(&print.class)
+                .is_some_and(|it| it.contains_key(&cell))
         };
-        let wrong = prints.iter().find(|print| !is_there(print));
-        Ok(wrong.map(|print| {
-            format!(
-                "game {id}: its position with {} discs is not in its column",
-                print.class
-            )
-        }))
+        let wrong = prints.iter().position(|print| !is_there(print));
+        let wrong = wrong
+            .map(|ply| format!("game {id}: its position after {ply} moves is not in its column"));
+        let cells = classes.values().flatten();
+        let n: usize = cells
+            .filter(|(cell, _)| cell.0 == place)
+            .map(|it| it.1)
+            .sum();
+        let superfluous = (n != prints.len()).then(|| {
+            let wanted = prints.len();
+            format!("game {id} has {wanted} positions, and {n} of them in columns")
+        });
+        Ok(wrong.or(superfluous))
     }
 
     fn count(&self, sql: &str) -> rusqlite::Result<u64> {

@@ -1,8 +1,12 @@
-//! The arrays of a batch of games: which column has which number, and numbers as bytes.
+//! The arrays of a batch of games: which column has which number, numbers as bytes, and the ones
+//! that this program has read already.
 
-use crate::games::Row;
-use game::Footprint;
+use crate::{
+    classes::{Class, Entries, Print},
+    games::Row,
+};
 use rusqlite::{Connection, OptionalExtension as _, params};
+use std::{cell::RefCell, collections::HashMap, marker::PhantomData, sync::Arc};
 
 /// A property of games that a batch has as an array. The numbers are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,19 +25,36 @@ pub(crate) enum Column {
     Length,
     BlackElo,
     WhiteElo,
-    /// Upper half of the key of the game's position of this class, or [`NO_HASH`].
-    Hash(u8),
-    /// The move that followed there.
-    Next(u8),
+    /// Positions of this class; see `classes`.
+    Class(u16),
 }
 
 /// A score that is not known.
 pub(crate) const NO_SCORE: i8 = i8::MIN;
 
-/// Stands where a game has no position of a class.
-pub(crate) const NO_HASH: u32 = 0;
+/// Classes of positions are smaller than this.
+pub(crate) const CLASSES: usize = 4_096;
+
+/// Numbers of columns in a batch.
+const PER_BATCH: i64 = 1 << 16;
+
+const FIRST_CLASS: i64 = 64;
 
 impl Column {
+    /// All but the classes, with the bytes that a game has there.
+    pub(crate) const PROPERTIES: [(Self, usize); 10] = [
+        (Self::Id, 4),
+        (Self::Identity, 8),
+        (Self::Black, 4),
+        (Self::White, 4),
+        (Self::Event, 4),
+        (Self::Date, 4),
+        (Self::Score, 1),
+        (Self::Length, 2),
+        (Self::BlackElo, 2),
+        (Self::WhiteElo, 2),
+    ];
+
     const fn number(self) -> i64 {
         match self {
             Self::Id => 0,
@@ -46,20 +67,27 @@ impl Column {
             Self::Length => 7,
             Self::BlackElo => 8,
             Self::WhiteElo => 9,
-            Self::Hash(class) => 64 + class as i64,
-            Self::Next(class) => 160 + class as i64,
+            Self::Class(class) => FIRST_CLASS + class as i64,
         }
     }
 
-    const fn key(self, batch: i64) -> i64 {
-        256 * batch + self.number()
+    pub(crate) const fn key(self, batch: i64) -> i64 {
+        PER_BATCH * batch + self.number()
     }
 }
 
-/// What of a key stands in a column. Zero means "none", and is not a hash.
-pub(crate) const fn hash_of(key: u64) -> u32 {
-    let hash = (key >> 32) as u32;
-    if hash == NO_HASH { 1 } else { hash }
+/// The keys of all columns of a batch.
+pub(crate) const fn keys_of(batch: i64) -> (i64, i64) {
+    (PER_BATCH * batch, PER_BATCH * batch + PER_BATCH - 1)
+}
+
+/// The classes that a batch has.
+pub(crate) fn classes_of(connection: &Connection, batch: i64) -> rusqlite::Result<Vec<u16>> {
+    let sql = "SELECT id FROM columns WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+    let (from, to) = (Column::Class(0).key(batch), keys_of(batch).1);
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map([from, to], |row| row.get::<_, i64>(0))?;
+    rows.map(|id| id.map(|id| (id - from) as u16)).collect()
 }
 
 /// An integer that a column consists of.
@@ -87,25 +115,69 @@ macro_rules! cells {
 
 cells!(u8 i8 u16 u32 u64);
 
-pub(crate) fn to_bytes<T: Cell>(cells: &[T]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(cells.len() * T::BYTES);
-    for cell in cells {
-        cell.write(&mut bytes);
+/// A property of a batch's games.
+#[derive(Debug, Clone)]
+pub(crate) struct Cells<T> {
+    bytes: Arc<Vec<u8>>,
+    kind: PhantomData<T>,
+}
+
+impl<T: Cell> Cells<T> {
+    pub(crate) fn get(&self, place: u32) -> Option<T> {
+        let from = place as usize * T::BYTES;
+        self.bytes.get(from..from + T::BYTES).map(T::read)
     }
-    bytes
 }
 
-pub(crate) fn from_bytes<T: Cell>(bytes: &[u8]) -> Vec<T> {
-    bytes.chunks_exact(T::BYTES).map(T::read).collect()
+/// Properties that were read, up to a limit; they do not change while nobody writes.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    columns: RefCell<HashMap<i64, Arc<Vec<u8>>>>,
 }
 
-/// A column of a batch. One that was never written has no cells.
+impl Memory {
+    /// More than this is forgotten: enough for the properties of a million games.
+    const MOST_BYTES: usize = 48 << 20;
+
+    pub(crate) fn forget(&self) {
+        self.columns.borrow_mut().clear();
+    }
+
+    pub(crate) fn read<T: Cell>(
+        &self,
+        connection: &Connection,
+        batch: i64,
+        column: Column,
+    ) -> rusqlite::Result<Cells<T>> {
+        let key = column.key(batch);
+        let known = self.columns.borrow().get(&key).cloned();
+        let bytes = match known {
+            Some(bytes) => bytes,
+            None => {
+                let read = with_bytes(connection, batch, column, <[u8]>::to_vec)?;
+                let bytes = Arc::new(read.unwrap_or_default());
+                let mut columns = self.columns.borrow_mut();
+                let held: usize = columns.values().map(|it| it.len()).sum();
+                if held + bytes.len() > Self::MOST_BYTES {
+                    columns.clear();
+                }
+                columns.insert(key, Arc::clone(&bytes));
+                bytes
+            }
+        };
+        let kind = PhantomData;
+        Ok(Cells { bytes, kind })
+    }
+}
+
+/// A property of a batch, not kept. One that was never written has no cells.
 pub(crate) fn read<T: Cell>(
     connection: &Connection,
     batch: i64,
     column: Column,
 ) -> rusqlite::Result<Vec<T>> {
-    with_bytes(connection, batch, column, |bytes| from_bytes(bytes)).map(Option::unwrap_or_default)
+    let read = |bytes: &[u8]| bytes.chunks_exact(T::BYTES).map(T::read).collect();
+    with_bytes(connection, batch, column, read).map(Option::unwrap_or_default)
 }
 
 /// Looks at a column's bytes without keeping them.
@@ -123,56 +195,111 @@ pub(crate) fn with_bytes<T>(
         .optional()
 }
 
+/// Looks at a class of a batch; `None` if no game of it met the class.
+pub(crate) fn with_class<T>(
+    connection: &Connection,
+    batch: i64,
+    class: u16,
+    look: impl FnOnce(Class<'_>) -> T,
+) -> rusqlite::Result<Option<T>> {
+    let seen = with_bytes(connection, batch, Column::Class(class), |bytes| {
+        Class::new(bytes).map(look)
+    })?;
+    Ok(seen.flatten())
+}
+
 pub(crate) fn write<T: Cell>(
     connection: &Connection,
     batch: i64,
     column: Column,
-    cells: &[T],
+    cells: impl Iterator<Item = T>,
+) -> rusqlite::Result<()> {
+    let mut bytes = Vec::new();
+    for cell in cells {
+        cell.write(&mut bytes);
+    }
+    write_bytes(connection, batch, column, &bytes)
+}
+
+pub(crate) fn write_bytes(
+    connection: &Connection,
+    batch: i64,
+    column: Column,
+    bytes: &[u8],
 ) -> rusqlite::Result<()> {
     connection
         .prepare_cached("INSERT OR REPLACE INTO columns(id, data) VALUES (?1, ?2)")?
-        .execute(params![column.key(batch), to_bytes(cells)])?;
+        .execute(params![column.key(batch), bytes])?;
     Ok(())
 }
 
-/// Writes all columns of a new batch; `prints` are the footprints of each game.
+/// Writes all columns of a new batch; `prints` are those of each game.
 pub(crate) fn write_batch(
-    connection: &Connection,
+    c: &Connection,
     batch: i64,
     rows: &[Row],
-    prints: &[&[Footprint]],
+    prints: &[&[Print]],
 ) -> rusqlite::Result<()> {
-    fn of<T: Cell>(rows: &[Row], cell: impl Fn(&Row) -> T) -> Vec<T> {
-        rows.iter().map(cell).collect()
+    let all = rows.iter();
+    write(c, batch, Column::Id, all.clone().map(|row| row.id))?;
+    write(
+        c,
+        batch,
+        Column::Identity,
+        all.clone().map(|row| row.identity),
+    )?;
+    write(c, batch, Column::Black, all.clone().map(|row| row.black))?;
+    write(c, batch, Column::White, all.clone().map(|row| row.white))?;
+    write(c, batch, Column::Event, all.clone().map(|row| row.event))?;
+    write(c, batch, Column::Date, all.clone().map(|row| row.date))?;
+    write(c, batch, Column::Score, all.clone().map(Row::score_cell))?;
+    write(c, batch, Column::Length, all.clone().map(|row| row.length))?;
+    write(
+        c,
+        batch,
+        Column::BlackElo,
+        all.clone().map(|row| row.black_elo),
+    )?;
+    write(c, batch, Column::WhiteElo, all.map(|row| row.white_elo))?;
+    write_classes(c, batch, rows.len(), prints)
+}
+
+/// Footprints by class: counted, then put in order, game after game.
+fn write_classes(
+    c: &Connection,
+    batch: i64,
+    n_games: usize,
+    prints: &[&[Print]],
+) -> rusqlite::Result<()> {
+    let slot = |print: &Print| usize::from(print.class) % CLASSES;
+    let mut starts = vec![0_usize; CLASSES + 1];
+    for print in prints.iter().copied().flatten() {
+        starts[slot(print) + 1] += 1;
     }
-    let c = connection;
-    write(c, batch, Column::Id, &of(rows, |row| row.id))?;
-    write(c, batch, Column::Identity, &of(rows, |row| row.identity))?;
-    write(c, batch, Column::Black, &of(rows, |row| row.black))?;
-    write(c, batch, Column::White, &of(rows, |row| row.white))?;
-    write(c, batch, Column::Event, &of(rows, |row| row.event))?;
-    write(c, batch, Column::Date, &of(rows, |row| row.date))?;
-    write(c, batch, Column::Score, &of(rows, Row::score_cell))?;
-    write(c, batch, Column::Length, &of(rows, |row| row.length))?;
-    write(c, batch, Column::BlackElo, &of(rows, |row| row.black_elo))?;
-    write(c, batch, Column::WhiteElo, &of(rows, |row| row.white_elo))?;
-    let mut hashes = vec![NO_HASH; Footprint::CLASSES * rows.len()];
-    let mut nexts = vec![Footprint::END; Footprint::CLASSES * rows.len()];
-    for (index, prints) in prints.iter().enumerate() {
+    for class in 0..CLASSES {
+        starts[class + 1] += starts[class];
+    }
+    let mut fill = starts.clone();
+    let mut cells = vec![(0_u32, 0_u32); starts[CLASSES]];
+    for (place, prints) in prints.iter().enumerate() {
         for print in *prints {
-            let cell = usize::from(print.class) * rows.len() + index;
-            if let (Some(hash), Some(next)) = (hashes.get_mut(cell), nexts.get_mut(cell)) {
-                (*hash, *next) = (hash_of(print.key), print.next);
-            }
+            let at = &mut fill[slot(print)];
+            cells[*at] = (place as u32, print.hash | u32::from(print.next) << 24);
+            *at += 1;
         }
     }
-    for class in 0..Footprint::CLASSES {
-        let cells = class * rows.len()..(class + 1) * rows.len();
-        let hashes = &hashes[cells.clone()];
-        if hashes.iter().any(|hash| *hash != NO_HASH) {
-            write(c, batch, Column::Hash(class as u8), hashes)?;
-            write(c, batch, Column::Next(class as u8), &nexts[cells])?;
+    let mut entries = Entries::default();
+    for class in 0..CLASSES {
+        let cells = &cells[starts[class]..starts[class + 1]];
+        if cells.is_empty() {
+            continue;
         }
+        entries.clear();
+        for (place, packed) in cells {
+            entries.push(*place, packed & 0xff_ffff, (packed >> 24) as u8);
+        }
+        let bytes = entries.to_bytes(n_games);
+        write_bytes(c, batch, Column::Class(class as u16), &bytes)?;
     }
     Ok(())
 }

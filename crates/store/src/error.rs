@@ -44,6 +44,12 @@ pub enum StoreError {
     /// A search text that the full-text index cannot read.
     #[error("cannot search for {text:?}: expected words, each of which may end with *")]
     Text { text: String },
+    /// The writing thread cannot be started.
+    #[error("cannot start a thread: {0}")]
+    Thread(String),
+    /// The writing thread has ended.
+    #[error("the database is closed; the program is ending")]
+    Closed,
     /// Anything else that SQLite reports.
     #[error("database error in {}: {detail}", path.display())]
     Sql { path: PathBuf, detail: String },

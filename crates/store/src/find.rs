@@ -4,22 +4,27 @@
 //! the filter speaks of are read, and what they let through is a list of places in the batch.
 
 use crate::{
-    Store, StoreError,
-    columns::{self, Column, NO_SCORE, hash_of},
-    games::{self, GAME_COLUMNS, GameId, Row, StoredGame, packed_of, read_game},
-    names::{self, NameKind},
+    Analysis, Store, StoreError, Valued, batches,
+    classes::{Entry, hash_of},
+    columns::{self, Column, NO_SCORE},
+    games::{GAME_COLUMNS, GameId, Row, StoredGame, packed_of, read_game},
+    knowledge,
+    names::{self, NameKind, NumberSet},
+    notes,
 };
-use game::{Footprint, Move, Position, Side, Trail};
+use game::{Footprint, Kind, Move, Pattern, Position, Side, Trail};
+use rayon::prelude::*;
 use rusqlite::Connection;
 use std::collections::{BTreeMap, HashSet};
 
 /// Up to so many games that seem to have met a position are replayed to prove it. Of more, the
-/// position after the next move is compared too, so that 64 bits agree.
-const REPLAYED_MAX: usize = 256;
+/// position after the next move is compared too, so that twice 24 bits and two classes agree.
+const REPLAYED_MAX: usize = 64;
 
 /// What games must have. Everything that is given must be true.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Filter {
+    pub kind: Option<Kind>,
     /// Words of a player's name, on either side.
     pub player: Option<String>,
     /// Words of Black's name, and of White's.
@@ -27,6 +32,8 @@ pub struct Filter {
     pub white: Option<String>,
     /// Words of the event's name.
     pub event: Option<String>,
+    /// Words of a player's name, of the event's, or of the note on the game.
+    pub text: Option<String>,
     /// First and last year.
     pub years: Option<(u32, u32)>,
     /// The winner; `Some(None)` is a draw.
@@ -35,8 +42,16 @@ pub struct Filter {
     pub length: Option<(u16, u16)>,
     /// The least rating of both players.
     pub rating: Option<u16>,
-    /// A position that the game met, whichever way the board is turned.
+    /// Words that the user gave to the game.
+    pub tags: Vec<String>,
+    /// Whether the user played it.
+    pub is_own: bool,
+    /// A position that the game met, in Othello whichever way the board is turned.
     pub position: Option<Position>,
+    /// Positions of which the game met one: the ends of an opening's lines.
+    pub opening: Vec<Position>,
+    /// Part of a position that stood on the board.
+    pub part: Option<Pattern>,
 }
 
 /// How found games are sorted.
@@ -67,13 +82,13 @@ pub struct Found {
     pub games: Vec<StoredGame>,
 }
 
-/// Results of games, counted for Black and White.
+/// Results of games, counted for the first player and the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Tally {
     games: u64,
-    black: u64,
+    first: u64,
     draws: u64,
-    white: u64,
+    second: u64,
     discs: i64,
 }
 
@@ -81,14 +96,12 @@ impl Tally {
     fn add(&mut self, score: i8) {
         self.games += 1;
         match score {
-            NO_SCORE => {}
+            NO_SCORE => return,
             0 => self.draws += 1,
-            1.. => self.black += 1,
-            _ => self.white += 1,
+            1.. => self.first += 1,
+            _ => self.second += 1,
         }
-        if score != NO_SCORE {
-            self.discs += i64::from(score);
-        }
+        self.discs += i64::from(score);
     }
 }
 
@@ -105,25 +118,33 @@ pub struct Continuation {
     pub white: u64,
     /// The share of points that the side to move made, from 0 to 1; 0.5 if no result is known.
     pub score: f64,
-    /// The mean final disc difference for the side to move.
-    pub discs: f64,
+    /// The mean final disc difference for the side to move, in Othello.
+    pub discs: Option<f64>,
+    /// What an engine found about the position after the move, for the side that moves here.
+    pub value: Option<Valued>,
 }
 
 impl Continuation {
-    fn of(action: Option<Move>, tally: Tally, side: Side) -> Self {
+    fn of(action: Option<Move>, tally: Tally, kind: Kind, side: Side) -> Self {
         let Tally {
             games,
-            black,
+            first,
             draws,
-            white,
+            second,
             discs,
         } = tally;
-        let known = (black + draws + white) as f64;
-        let (won, sign) = match side {
-            Side::Black => (black, 1.0),
-            Side::White => (white, -1.0),
+        let known = (first + draws + second) as f64;
+        let is_first = side == kind.first_side();
+        let (won, sign) = if is_first {
+            (first, 1.0)
+        } else {
+            (second, -1.0)
         };
         let share = |amount: f64, none: f64| if known > 0.0 { amount / known } else { none };
+        let (black, white) = match kind.first_side() {
+            Side::Black => (first, second),
+            Side::White => (second, first),
+        };
         Self {
             action,
             games,
@@ -131,9 +152,22 @@ impl Continuation {
             draws,
             white,
             score: share(won as f64 + draws as f64 / 2.0, 0.5),
-            discs: share(sign * discs as f64, 0.0),
+            discs: match kind {
+                Kind::Othello => Some(share(sign * discs as f64, 0.0)),
+                Kind::Chess => None,
+            },
+            value: None,
         }
     }
+}
+
+/// Results of the user's own games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OwnResults {
+    pub games: u64,
+    pub won: u64,
+    pub drawn: u64,
+    pub lost: u64,
 }
 
 /// What is known about a position from games.
@@ -143,21 +177,29 @@ pub struct Explored {
     pub all: Continuation,
     /// The most frequent first.
     pub moves: Vec<Continuation>,
-    /// The newest games that met it.
+    /// The newest games that met it, and those of the best players.
     pub newest: Vec<StoredGame>,
+    pub strongest: Vec<StoredGame>,
+    /// The user's own results, if the database knows under which names the user plays.
+    pub own: Option<OwnResults>,
+    /// What engines found about the position itself, the deepest first.
+    pub analyses: Vec<Analysis>,
 }
 
-/// A filter with names as numbers and the position as a trail.
-struct Plan {
-    player: Option<HashSet<u32>>,
-    black: Option<HashSet<u32>>,
-    white: Option<HashSet<u32>>,
-    event: Option<HashSet<u32>>,
-    years: Option<(u32, u32)>,
-    winner: Option<Option<Side>>,
-    length: Option<(u16, u16)>,
-    rating: Option<u16>,
-    position: Option<(Position, Trail)>,
+/// A filter with names as numbers and positions as trails.
+struct Plan<'a> {
+    filter: &'a Filter,
+    player: Option<NumberSet>,
+    black: Option<NumberSet>,
+    white: Option<NumberSet>,
+    event: Option<NumberSet>,
+    own: Option<NumberSet>,
+    /// Names and games that have the words of the text.
+    text: Option<(NumberSet, NumberSet)>,
+    /// Games with all the tags.
+    tagged: Option<HashSet<GameId>>,
+    trail: Option<Trail>,
+    opening: Vec<Trail>,
 }
 
 /// A game that passed, with what sorting and counting need.
@@ -167,355 +209,471 @@ struct Hit {
     date: u32,
     ratings: u32,
     score: i8,
-    /// The move that followed the position that was looked for.
-    next: u8,
+    /// The way that was taken from the position that was looked for; [`NO_WAY`] if none.
+    way: u8,
+    /// 1: the user was the first player, 2: the second.
+    own: u8,
 }
 
-fn has_won(score: i8, winner: Option<Side>) -> bool {
+/// Stands for the way of a game that ended.
+const NO_WAY: u8 = u8::MAX;
+
+/// A game of a batch that seems to have met a position.
+#[derive(Debug, Clone, Copy)]
+struct Met {
+    place: u32,
+    way: u8,
+}
+
+fn has_won(score: i8, winner: Option<Side>, kind: Kind) -> bool {
     match winner {
         None => score == 0,
-        Some(Side::Black) => score > 0,
-        Some(Side::White) => score < 0 && score != NO_SCORE,
+        Some(side) if side == kind.first_side() => score > 0,
+        Some(_) => score < 0 && score != NO_SCORE,
     }
 }
 
-fn is_in(set: Option<&HashSet<u32>>, number: u32) -> bool {
-    set.is_none_or(|set| set.contains(&number))
-}
-
-/// The places of a batch that pass so far.
-struct Places(Vec<u32>);
-
-impl Places {
-    fn keep<T: columns::Cell>(&mut self, cells: &[T], passes: impl Fn(T) -> bool) {
-        let at = |place: &u32| cells.get(*place as usize);
-        self.0
-            .retain(|place| at(place).is_some_and(|cell| passes(*cell)));
-    }
-
-    fn cells<T: columns::Cell>(&self, cells: &[T]) -> Vec<T> {
-        let places = self.0.iter();
-        places
-            .filter_map(|place| cells.get(*place as usize).copied())
-            .collect()
-    }
-}
-
-impl Plan {
-    fn of(connection: &Connection, filter: &Filter) -> rusqlite::Result<Self> {
+impl<'a> Plan<'a> {
+    fn of(c: &Connection, filter: &'a Filter) -> rusqlite::Result<Self> {
         let names = |kind, text: &Option<String>| {
-            let search = |text: &String| names::search(connection, kind, text);
+            let search = |text: &String| names::search(c, &[kind], text);
             text.as_ref().map(search).transpose()
         };
+        let text = |text: &String| -> rusqlite::Result<(NumberSet, NumberSet)> {
+            let kinds = [NameKind::Player, NameKind::Event];
+            Ok((names::search(c, &kinds, text)?, notes::games_with(c, text)?))
+        };
+        let own = knowledge::selves(c)?;
         Ok(Self {
             player: names(NameKind::Player, &filter.player)?,
             black: names(NameKind::Player, &filter.black)?,
             white: names(NameKind::Player, &filter.white)?,
             event: names(NameKind::Event, &filter.event)?,
-            years: filter.years,
-            winner: filter.winner,
-            length: filter.length,
-            rating: filter.rating,
-            position: filter
-                .position
-                .as_ref()
-                .map(|it| (it.clone(), Trail::of(it))),
+            own: (filter.is_own || !own.is_empty()).then_some(own),
+            text: filter.text.as_ref().map(text).transpose()?,
+            tagged: knowledge::tagged(c, &filter.tags)?,
+            trail: filter.position.as_ref().map(Trail::of),
+            opening: filter.opening.iter().map(Trail::of).collect(),
+            filter,
         })
     }
 
-    /// Whether a game that has no columns passes, apart from the position.
-    fn admits(&self, row: &Row) -> bool {
+    fn kinds(&self) -> impl Iterator<Item = Kind> {
+        let wanted = [
+            self.filter.kind,
+            self.trail.as_ref().map(Trail::kind),
+            self.opening.first().map(Trail::kind),
+            self.filter.part.as_ref().map(Pattern::kind),
+        ];
+        let fits = move |kind: &Kind| wanted.iter().flatten().all(|it| it == kind);
+        Kind::ALL.into_iter().filter(fits)
+    }
+
+    /// Whether a game passes, positions aside.
+    fn admits(&self, row: &Row, kind: Kind) -> bool {
+        let filter = self.filter;
         let year = row.date / 10_000;
-        let either = |set: &HashSet<u32>| set.contains(&row.black) || set.contains(&row.white);
+        let either = |set: &NumberSet| set.contains(row.black) || set.contains(row.white);
+        let is_in =
+            |set: &Option<NumberSet>, number| set.as_ref().is_none_or(|set| set.contains(number));
         self.player.as_ref().is_none_or(either)
-            && is_in(self.black.as_ref(), row.black)
-            && is_in(self.white.as_ref(), row.white)
-            && is_in(self.event.as_ref(), row.event)
-            && self
+            && is_in(&self.black, row.black)
+            && is_in(&self.white, row.white)
+            && is_in(&self.event, row.event)
+            && (!filter.is_own || self.own.as_ref().is_some_and(either))
+            && self.text.as_ref().is_none_or(|(names, games)| {
+                either(names) || names.contains(row.event) || games.contains(row.id)
+            })
+            && self.tagged.as_ref().is_none_or(|set| set.contains(&row.id))
+            && filter
                 .years
                 .is_none_or(|(from, to)| (from..=to).contains(&year))
-            && self
+            && filter
                 .winner
-                .is_none_or(|winner| has_won(row.score_cell(), winner))
-            && self
+                .is_none_or(|winner| has_won(row.score_cell(), winner, kind))
+            && filter
                 .length
                 .is_none_or(|(from, to)| (from..=to).contains(&row.length))
-            && self
+            && filter
                 .rating
                 .is_none_or(|least| row.black_elo.min(row.white_elo) >= least)
     }
 
-    /// The games of a batch that pass.
-    fn batch(&self, c: &Connection, batch: i64, n: usize) -> rusqlite::Result<Vec<Hit>> {
-        let mut places = match &self.position {
-            Some((_, trail)) => places_of(c, batch, trail)?,
-            None => Places((0..n as u32).collect()),
+    fn hit(&self, row: &Row, kind: Kind, way: u8) -> Hit {
+        let is_own = |number| self.own.as_ref().is_some_and(|set| set.contains(number));
+        let (first, second) = match kind.first_side() {
+            Side::Black => (row.black, row.white),
+            Side::White => (row.white, row.black),
         };
-        if places.0.is_empty() {
-            return Ok(Vec::new());
+        Hit {
+            id: row.id,
+            date: row.date,
+            ratings: u32::from(row.black_elo) + u32::from(row.white_elo),
+            score: row.score_cell(),
+            way,
+            own: if is_own(first) {
+                1
+            } else {
+                2 * u8::from(is_own(second))
+            },
         }
-        if let Some((position, trail)) = &self.position {
-            confirm(c, batch, position, trail, &mut places)?;
-        }
-        if let Some(set) = &self.player {
-            let black: Vec<u32> = columns::read(c, batch, Column::Black)?;
-            let white: Vec<u32> = columns::read(c, batch, Column::White)?;
-            places.0.retain(|place| {
-                let on =
-                    |side: &[u32]| side.get(*place as usize).is_some_and(|it| set.contains(it));
-                on(&black) || on(&white)
-            });
-        }
-        let sets = [
-            (Column::Black, &self.black),
-            (Column::White, &self.white),
-            (Column::Event, &self.event),
-        ];
-        for (column, set) in sets {
-            if let Some(set) = set {
-                places.keep(&columns::read(c, batch, column)?, |it: u32| {
-                    set.contains(&it)
-                });
-            }
-        }
-        if let Some((from, to)) = self.years {
-            let in_years = |date: u32| (from..=to).contains(&(date / 10_000));
-            places.keep(&columns::read(c, batch, Column::Date)?, in_years);
-        }
-        if let Some(winner) = self.winner {
-            let won = |score: i8| has_won(score, winner);
-            places.keep(&columns::read(c, batch, Column::Score)?, won);
-        }
-        if let Some((from, to)) = self.length {
-            let fits = |length: u16| (from..=to).contains(&length);
-            places.keep(&columns::read(c, batch, Column::Length)?, fits);
-        }
-        if let Some(least) = self.rating {
-            for column in [Column::BlackElo, Column::WhiteElo] {
-                places.keep(&columns::read(c, batch, column)?, |elo: u16| elo >= least);
-            }
-        }
-        self.hits(c, batch, &places)
     }
 
-    fn hits(&self, c: &Connection, batch: i64, places: &Places) -> rusqlite::Result<Vec<Hit>> {
-        if places.0.is_empty() {
-            return Ok(Vec::new());
-        }
-        let ids: Vec<u32> = places.cells(&columns::read(c, batch, Column::Id)?);
-        let dates: Vec<u32> = places.cells(&columns::read(c, batch, Column::Date)?);
-        let scores: Vec<i8> = places.cells(&columns::read(c, batch, Column::Score)?);
-        let black: Vec<u16> = places.cells(&columns::read(c, batch, Column::BlackElo)?);
-        let white: Vec<u16> = places.cells(&columns::read(c, batch, Column::WhiteElo)?);
-        let nexts: Vec<u8> = match &self.position {
-            Some((_, trail)) => places.cells(&columns::read(c, batch, Column::Next(trail.class))?),
-            None => vec![Footprint::END; places.0.len()],
+    /// The games of a batch that met the position and an opening, or all of them.
+    fn met(&self, store: &Store, batch: i64, n: i64) -> rusqlite::Result<Vec<Met>> {
+        let c = &store.connection;
+        let mut met = match &self.trail {
+            Some(trail) => met_in(c, batch, trail)?,
+            None => (0..n as u32)
+                .map(|place| Met { place, way: NO_WAY })
+                .collect(),
         };
-        let cells = ids
-            .iter()
-            .zip(&dates)
-            .zip(&scores)
-            .zip(black.iter().zip(&white))
-            .zip(&nexts);
-        let hits = cells.map(|((((id, date), score), (black, white)), next)| Hit {
-            id: *id,
-            date: *date,
-            ratings: u32::from(*black) + u32::from(*white),
-            score: *score,
-            next: *next,
-        });
-        // Deleted games have no number.
-        Ok(hits.filter(|hit| hit.id != 0).collect())
+        if !self.opening.is_empty() {
+            let mut places = HashSet::new();
+            for trail in &self.opening {
+                let mut some = met_in(c, batch, trail)?;
+                let is_few = some.len() <= REPLAYED_MAX / 8;
+                confirm(store, batch, trail, &mut some, is_few)?;
+                places.extend(some.iter().map(|it| it.place));
+            }
+            met.retain(|it| places.contains(&it.place));
+        }
+        Ok(met)
+    }
+
+    /// The games of a batch that pass, apart from the proof that they met the position.
+    fn batch(
+        &self,
+        store: &Store,
+        kind: Kind,
+        batch: i64,
+        met: Vec<Met>,
+    ) -> rusqlite::Result<Vec<Hit>> {
+        let (c, memory) = (&store.connection, &store.memory);
+        let ids = memory.read::<u32>(c, batch, Column::Id)?;
+        let dates = memory.read::<u32>(c, batch, Column::Date)?;
+        let scores = memory.read::<i8>(c, batch, Column::Score)?;
+        let black_elos = memory.read::<u16>(c, batch, Column::BlackElo)?;
+        let white_elos = memory.read::<u16>(c, batch, Column::WhiteElo)?;
+        let filter = self.filter;
+        let has_names = self.player.is_some()
+            || self.black.is_some()
+            || self.white.is_some()
+            || self.own.is_some()
+            || self.text.is_some();
+        let number = |column, wanted: bool| {
+            wanted
+                .then(|| memory.read::<u32>(c, batch, column))
+                .transpose()
+        };
+        let blacks = number(Column::Black, has_names)?;
+        let whites = number(Column::White, has_names)?;
+        let events = number(Column::Event, self.event.is_some() || self.text.is_some())?;
+        let lengths = filter
+            .length
+            .map(|_| memory.read::<u16>(c, batch, Column::Length))
+            .transpose()?;
+        let mut hits = Vec::with_capacity(met.len());
+        for Met { place, way } in met {
+            let at = |cells: &Option<columns::Cells<u32>>| {
+                let cell = cells.as_ref().and_then(|cells| cells.get(place));
+                cell.unwrap_or(names::NAMELESS)
+            };
+            let score = scores.get(place).unwrap_or(NO_SCORE);
+            let row = Row {
+                id: ids.get(place).unwrap_or(0),
+                identity: 0,
+                black: at(&blacks),
+                white: at(&whites),
+                event: at(&events),
+                date: dates.get(place).unwrap_or(0),
+                score: (score != NO_SCORE).then_some(score),
+                length: lengths.as_ref().and_then(|it| it.get(place)).unwrap_or(0),
+                black_elo: black_elos.get(place).unwrap_or(0),
+                white_elo: white_elos.get(place).unwrap_or(0),
+            };
+            // Deleted games have no number.
+            if row.id != 0 && self.admits(&row, kind) {
+                hits.push(self.hit(&row, kind, way));
+            }
+        }
+        Ok(hits)
     }
 
     /// The games without columns that pass.
-    fn tail(&self, c: &Connection) -> rusqlite::Result<Vec<Hit>> {
-        let (rows, prints) = games::tail(c)?;
+    fn tail(&self, store: &Store, kind: Kind) -> rusqlite::Result<Vec<Hit>> {
+        let games = store.tail_of(kind)?;
         let mut hits = Vec::new();
-        for (row, prints) in rows.iter().zip(&prints) {
-            if !self.admits(row) {
+        for (row, prints) in games.iter() {
+            let meets = |trail: &Trail| {
+                let wanted = (trail.class, hash_of(trail.key));
+                prints.iter().any(|it| (it.class, it.hash) == wanted)
+            };
+            let is_met = self.trail.as_ref().is_none_or(meets)
+                && (self.opening.is_empty() || self.opening.iter().any(meets));
+            if !is_met || !self.admits(row, kind) {
                 continue;
             }
-            let next = match &self.position {
-                None => Some(Footprint::END),
-                Some((_, trail)) => {
-                    let met = |it: &&Footprint| (it.class, it.key) == (trail.class, trail.key);
-                    prints.iter().find(met).map(|it| it.next)
+            let way = match &self.trail {
+                None => Some(NO_WAY),
+                Some(trail) => way_of(&store.connection, row.id, trail)?,
+            };
+            hits.extend(way.map(|way| self.hit(row, kind, way)));
+        }
+        Ok(hits)
+    }
+
+    fn all(&self, store: &Store) -> rusqlite::Result<Vec<Hit>> {
+        let c = &store.connection;
+        let mut hits = Vec::new();
+        for kind in self.kinds() {
+            hits.extend(self.tail(store, kind)?);
+            let batches = batches::of_kind(c, kind)?;
+            let mut met = Vec::with_capacity(batches.len());
+            for (batch, n) in batches {
+                met.push((batch, self.met(store, batch, n)?));
+            }
+            if let Some(trail) = &self.trail {
+                let n_met: usize = met.iter().map(|it| it.1.len()).sum();
+                for (batch, some) in &mut met {
+                    confirm(store, *batch, trail, some, n_met <= REPLAYED_MAX)?;
                 }
-            };
-            if let Some(next) = next {
-                hits.push(Hit {
-                    id: row.id,
-                    date: row.date,
-                    ratings: u32::from(row.black_elo) + u32::from(row.white_elo),
-                    score: row.score_cell(),
-                    next,
-                });
+            }
+            for (batch, some) in met.into_iter().filter(|it| !it.1.is_empty()) {
+                hits.extend(self.batch(store, kind, batch, some)?);
             }
         }
-        Ok(hits)
-    }
-
-    fn all(&self, c: &Connection) -> rusqlite::Result<Vec<Hit>> {
-        let mut statement = c.prepare_cached("SELECT id, n FROM batches ORDER BY id DESC")?;
-        let batches = statement.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?)))?;
-        let batches: Vec<(i64, i64)> = batches.collect::<rusqlite::Result<_>>()?;
-        let mut hits = self.tail(c)?;
-        for (batch, n) in batches {
-            hits.extend(self.batch(c, batch, n as usize)?);
+        if let Some(part) = &self.filter.part {
+            hits = showing(c, hits, part)?;
         }
         Ok(hits)
     }
 }
 
-/// The places of a batch whose hash of this class is the trail's.
-fn places_of(c: &Connection, batch: i64, trail: &Trail) -> rusqlite::Result<Places> {
-    let wanted = hash_of(trail.key).to_le_bytes();
-    let look = |bytes: &[u8]| {
-        let (cells, _) = bytes.as_chunks::<4>();
-        let mut places = Vec::new();
-        // Blocks first: most of them have no match, and comparing a block is a few vector
-        // instructions.
-        for (block, cells) in cells.chunks(64).enumerate() {
-            if cells
-                .iter()
-                .fold(false, |any, cell| any | (*cell == wanted))
-            {
-                let found = cells
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, cell)| **cell == wanted);
-                places.extend(found.map(|(index, _)| (64 * block + index) as u32));
+/// The hits in whose games a part of a position stood on the board: all are replayed, on all cores.
+fn showing(c: &Connection, hits: Vec<Hit>, part: &Pattern) -> rusqlite::Result<Vec<Hit>> {
+    /// Games that are in memory at once.
+    const AT_ONCE: usize = 16_384;
+    let mut shown = Vec::new();
+    for hits in hits.chunks(AT_ONCE) {
+        let mut games = Vec::with_capacity(hits.len());
+        for hit in hits {
+            if let Some(packed) = packed_of(c, hit.id)? {
+                games.push((*hit, packed));
             }
         }
-        Places(places)
+        let some = games
+            .par_iter()
+            .filter(|(_, packed)| packed.shows(part).unwrap_or(false))
+            .map(|(hit, _)| *hit);
+        shown.extend(some.collect::<Vec<Hit>>());
+    }
+    Ok(shown)
+}
+
+/// The games of a batch that have the hash of a position in its class.
+fn met_in(c: &Connection, batch: i64, trail: &Trail) -> rusqlite::Result<Vec<Met>> {
+    let found = columns::with_class(c, batch, trail.class, |class| {
+        class.find(hash_of(trail.key))
+    })?;
+    let met = |entry: Entry| Met {
+        place: entry.place,
+        way: entry.next,
     };
-    let places = columns::with_bytes(c, batch, Column::Hash(trail.class), look)?;
-    Ok(places.unwrap_or(Places(Vec::new())))
+    Ok(found.unwrap_or_default().into_iter().map(met).collect())
 }
 
-/// Takes games out that only share the hash: a few are replayed; of many, the position that
-/// followed must have the right hash too, and those that ended there are replayed.
+/// Whether a game met a position, by replaying it, and the way that it took.
+fn way_of(c: &Connection, id: GameId, trail: &Trail) -> rusqlite::Result<Option<u8>> {
+    let packed = packed_of(c, id)?;
+    let met = packed.and_then(|it| it.meets(trail).ok().flatten());
+    Ok(met.map(|action| {
+        let ways = &trail.ways;
+        let at = action.and_then(|action| ways.iter().position(|way| way.action == action));
+        at.map_or(NO_WAY, |at| at as u8)
+    }))
+}
+
+/// Takes games out that only share the hash, and turns bytes of moves into ways. Few games are
+/// replayed; of many, the position that followed must have the right hash too, and only those that
+/// ended there are replayed.
 fn confirm(
-    c: &Connection,
+    store: &Store,
     batch: i64,
-    position: &Position,
     trail: &Trail,
-    places: &mut Places,
+    met: &mut Vec<Met>,
+    is_few: bool,
 ) -> rusqlite::Result<()> {
-    let ids: Vec<u32> = columns::read(c, batch, Column::Id)?;
-    let meets = |place: u32| -> rusqlite::Result<bool> {
-        let Some(id) = ids.get(place as usize) else {
-            return Ok(false);
-        };
-        let packed = packed_of(c, *id)?;
-        Ok(packed.is_some_and(|it| matches!(it.meets(position), Ok(Some(_)))))
-    };
-    let mut is_met: Vec<bool> = vec![true; places.0.len()];
-    if places.0.len() <= REPLAYED_MAX {
-        for (met, place) in is_met.iter_mut().zip(&places.0) {
-            *met = meets(*place)?;
-        }
-    } else {
-        let nexts: Vec<u8> = columns::read(c, batch, Column::Next(trail.class))?;
-        let after: Vec<u32> = columns::read(c, batch, Column::Hash(trail.class + 1))?;
-        let mut expected: [Option<u32>; 64] = [None; 64];
-        for (next, expected) in expected.iter_mut().enumerate() {
-            let position = trail
-                .action(next as u8)
-                .and_then(|it| position_after(position, it));
-            *expected = position.map(|it| hash_of(Trail::of(&it).key));
-        }
-        for (met, place) in is_met.iter_mut().zip(&places.0) {
-            let at = *place as usize;
-            let next = nexts.get(at).copied().unwrap_or(Footprint::END);
-            *met = match expected.get(usize::from(next)) {
-                Some(expected) => expected.is_some() && after.get(at) == expected.as_ref(),
-                None => meets(*place)?,
-            };
+    if met.is_empty() {
+        return Ok(());
+    }
+    let c = &store.connection;
+    let ids = store.memory.read::<u32>(c, batch, Column::Id)?;
+    let id_of = |place: u32| ids.get(place).unwrap_or(0);
+    let mut confirmed = Vec::with_capacity(met.len());
+    let mut bytes = [false; 256];
+    for it in met.iter() {
+        bytes[usize::from(it.way)] = true;
+    }
+    let mut followed: Vec<(usize, Vec<Entry>)> = Vec::new();
+    if !is_few {
+        for (at, way) in trail.ways.iter().enumerate() {
+            if bytes[usize::from(way.next)] {
+                let find = |class: crate::classes::Class<'_>| class.find(hash_of(way.key));
+                let places = columns::with_class(c, batch, way.class, find)?;
+                followed.push((at, places.unwrap_or_default()));
+            }
         }
     }
-    let mut met = is_met.into_iter();
-    places.0.retain(|_| met.next().unwrap_or(false));
+    for it in met.iter() {
+        let took = |(at, places): &(usize, Vec<Entry>)| {
+            let is_way = trail.ways.get(*at).is_some_and(|way| way.next == it.way);
+            let place = |entry: &Entry| entry.place;
+            (is_way && places.binary_search_by_key(&it.place, place).is_ok()).then_some(*at as u8)
+        };
+        let way = if !is_few {
+            match followed.iter().find_map(took) {
+                None if it.way == Footprint::END => way_of(c, id_of(it.place), trail)?,
+                found => found,
+            }
+        } else {
+            way_of(c, id_of(it.place), trail)?
+        };
+        let place = it.place;
+        confirmed.extend(way.map(|way| Met { place, way }));
+    }
+    *met = confirmed;
     Ok(())
 }
 
-/// The position after a move, where a pass that was due is made first.
-fn position_after(position: &Position, action: Move) -> Option<Position> {
-    let position = match position.forced() {
-        Some(pass) => position.play(pass).ok()?,
-        None => position.clone(),
-    };
-    position.play(action).ok()
-}
-
-fn sort(hits: &mut [Hit], order: Order) {
-    match order {
-        Order::Newest => hits.sort_unstable_by_key(|hit| std::cmp::Reverse((hit.date, hit.id))),
-        Order::Oldest => hits.sort_unstable_by_key(|hit| (hit.date, hit.id)),
-        Order::Strongest => {
-            hits.sort_unstable_by_key(|hit| std::cmp::Reverse((hit.ratings, hit.date, hit.id)));
+/// Puts a page of hits at the beginning, in order, without sorting the others.
+fn sort(hits: &mut [Hit], order: Order, page: Page) {
+    let end = page.skip.saturating_add(page.most).min(hits.len());
+    let key = |hit: &Hit| -> (u64, u64) {
+        let up = |date: u32| u64::from(u32::MAX - date);
+        let id = u64::from(hit.id);
+        match order {
+            Order::Newest => (up(hit.date), u64::from(u32::MAX) - id),
+            Order::Oldest => (u64::from(hit.date), id),
+            Order::Strongest => {
+                let ratings = u64::from(u32::MAX - hit.ratings);
+                (ratings << 32 | up(hit.date), u64::from(u32::MAX) - id)
+            }
+            Order::Added => (id, 0),
         }
-        Order::Added => hits.sort_unstable_by_key(|hit| hit.id),
+    };
+    if end == 0 {
+        return;
     }
+    if end < hits.len() {
+        hits.select_nth_unstable_by_key(end - 1, key);
+    }
+    hits[..end].sort_unstable_by_key(key);
 }
 
 impl Store {
     /// The games that pass a filter, a page of them.
     pub fn find(&self, filter: &Filter, order: Order, page: Page) -> Result<Found, StoreError> {
         let find = || {
-            let mut hits = Plan::of(&self.connection, filter)?.all(&self.connection)?;
-            sort(&mut hits, order);
+            self.refresh()?;
+            let mut hits = Plan::of(&self.connection, filter)?.all(self)?;
+            sort(&mut hits, order, page);
             let games = self.load(hits.iter().skip(page.skip).take(page.most))?;
             let total = hits.len();
             Ok(Found { total, games })
         };
-        find().map_err(|error| self.wrong(&error))
+        self.check_text(filter)?;
+        find().map_err(|error: rusqlite::Error| self.wrong(&error))
     }
 
-    /// What the games that pass a filter did in a position, and the newest of them. A position in
-    /// the filter itself is not looked at.
+    /// The numbers of all games that pass a filter, in the order in which they were added.
+    pub fn find_ids(&self, filter: &Filter) -> Result<Vec<GameId>, StoreError> {
+        let find = || {
+            self.refresh()?;
+            let hits = Plan::of(&self.connection, filter)?.all(self)?;
+            let mut ids: Vec<GameId> = hits.iter().map(|it| it.id).collect();
+            ids.sort_unstable();
+            Ok(ids)
+        };
+        self.check_text(filter)?;
+        find().map_err(|error: rusqlite::Error| self.wrong(&error))
+    }
+
+    /// Refuses a text without a word: it would find nothing, whatever there is.
+    fn check_text(&self, filter: &Filter) -> Result<(), StoreError> {
+        let texts = [
+            &filter.text,
+            &filter.player,
+            &filter.black,
+            &filter.white,
+            &filter.event,
+        ];
+        for text in texts.into_iter().flatten() {
+            if names::match_of(text).is_none() {
+                let text = text.clone();
+                return Err(StoreError::Text { text });
+            }
+        }
+        Ok(())
+    }
+
+    /// What the games that pass a filter did in a position, and some of them. A position in the
+    /// filter itself is not looked at.
     pub fn explore(
         &self,
         position: &Position,
         filter: &Filter,
-        n_newest: usize,
+        n_games: usize,
     ) -> Result<Explored, StoreError> {
         let filter = Filter {
             position: Some(position.clone()),
             ..filter.clone()
         };
+        self.check_text(&filter)?;
         let explore = || {
-            let mut hits = Plan::of(&self.connection, &filter)?.all(&self.connection)?;
+            self.refresh()?;
+            let plan = Plan::of(&self.connection, &filter)?;
+            let mut hits = plan.all(self)?;
+            let trail = Trail::of(position);
             let (mut all, mut moves) = (Tally::default(), BTreeMap::<u8, Tally>::new());
+            let mut own = OwnResults::default();
             for hit in &hits {
                 all.add(hit.score);
-                moves.entry(hit.next).or_default().add(hit.score);
+                moves.entry(hit.way).or_default().add(hit.score);
+                own.add(hit);
             }
-            let newest = hits.len().min(n_newest);
-            if newest > 0 && newest < hits.len() {
-                let key = |hit: &Hit| std::cmp::Reverse((hit.date, hit.id));
-                hits.select_nth_unstable_by_key(newest - 1, key);
-                hits.truncate(newest);
-            }
-            sort(&mut hits, Order::Newest);
-            let newest = self.load(hits.iter().take(n_newest))?;
-            let trail = Trail::of(position);
-            let side = position
-                .forced()
-                .map_or(position.side(), |_| position.side().other());
-            let mut moves: Vec<Continuation> = moves
-                .into_iter()
-                .map(|(next, tally)| Continuation::of(trail.action(next), tally, side))
-                .collect();
+            let page = Page {
+                skip: 0,
+                most: n_games,
+            };
+            sort(&mut hits, Order::Newest, page);
+            let newest = self.load(hits.iter().take(n_games))?;
+            sort(&mut hits, Order::Strongest, page);
+            let strong = hits.iter().take(n_games).filter(|it| it.ratings > 0);
+            let strongest = self.load(strong)?;
+            let side = trail.position().side();
+            let continuation = |(at, tally): (u8, Tally)| -> rusqlite::Result<Continuation> {
+                let way = trail.ways.get(usize::from(at));
+                let action = way.map(|way| way.action);
+                let mut it = Continuation::of(action, tally, trail.kind(), side);
+                if let Some(way) = way {
+                    it.value = knowledge::value_of(&self.connection, way.key, trail.kind())?;
+                }
+                Ok(it)
+            };
+            let moves = moves.into_iter().map(continuation);
+            let mut moves = moves.collect::<rusqlite::Result<Vec<Continuation>>>()?;
             moves.sort_by_key(|it| std::cmp::Reverse(it.games));
             Ok(Explored {
-                all: Continuation::of(None, all, side),
+                all: Continuation::of(None, all, trail.kind(), side),
                 moves,
                 newest,
+                strongest,
+                own: plan.own.is_some().then_some(own),
+                analyses: knowledge::analyses_of(&self.connection, trail.key, trail.kind())?,
             })
         };
-        explore().map_err(|error| self.wrong(&error))
+        explore().map_err(|error: rusqlite::Error| self.wrong(&error))
     }
 
     fn load<'a>(&self, hits: impl Iterator<Item = &'a Hit>) -> rusqlite::Result<Vec<StoredGame>> {
@@ -523,5 +681,23 @@ impl Store {
         let mut statement = self.connection.prepare_cached(&sql)?;
         hits.map(|hit| statement.query_row([hit.id], |row| read_game(&self.connection, row)))
             .collect()
+    }
+}
+
+impl OwnResults {
+    fn add(&mut self, hit: &Hit) {
+        let is_first = match hit.own {
+            0 => return,
+            own => own == 1,
+        };
+        self.games += 1;
+        if hit.score == NO_SCORE {
+            return;
+        }
+        match (hit.score, is_first) {
+            (0, _) => self.drawn += 1,
+            (1.., true) | (..0, false) => self.won += 1,
+            _ => self.lost += 1,
+        }
     }
 }

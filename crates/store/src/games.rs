@@ -1,48 +1,46 @@
 //! Adding, reading and deleting games.
 
 use crate::{
-    Store, StoreError,
+    Store, StoreError, batches,
+    classes::Print,
     columns::{self, Column, NO_SCORE},
-    names::{self, NameKind},
+    names::{self, NameKind, Names},
 };
-use game::{Footprint, Kind, Packed, Position, UnpackError};
+use game::{Footprint, Kind, Packed, Position, Side, UnpackError};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 use sha2::{Digest as _, Sha256};
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
 /// The number of a game in its database. It is never used twice.
 pub type GameId = u32;
 
-/// A batch is worth its columns from this many games on; until then games are replayed.
-const TAIL_MAX: usize = 512;
-
-/// A game on its way into the database.
-#[derive(Debug, Clone)]
-pub struct NewGame {
+/// A game as the database has it, or is to have it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameData {
     pub packed: Packed,
     pub black: String,
     pub white: String,
     pub event: String,
     /// yyyymmdd, with zeros for what is not known.
     pub date: u32,
-    /// Black's discs minus White's; not known for a game that was not finished.
+    /// The first player's score: Black's discs minus White's in Othello; 1, 0 or -1 for White in
+    /// chess. Not known for a game that was not finished.
     pub score: Option<i8>,
     /// Ratings; 0 where they are not known.
     pub black_elo: u16,
     pub white_elo: u16,
-    /// Tags that have no field, in order.
+    /// Tags that have no field, or that their field does not hold as they were written, in order.
     pub tags: Vec<(String, String)>,
-    /// The whole record in a notation of its game, if it says more than the fields above.
+    /// What the record says beside its main line: [`game::Record::annotations`].
     pub annotated: Option<Vec<u8>>,
-    prints: Vec<Footprint>,
+    /// The file that the game came from; empty if it came from none.
+    pub source: String,
 }
 
-impl NewGame {
-    /// A game without names. Its positions are hashed here, so that this is what several threads
-    /// should do at once.
-    pub fn new(packed: Packed) -> Result<Self, UnpackError> {
-        let prints = packed.footprints()?;
-        Ok(Self {
+impl GameData {
+    /// A game without names.
+    pub const fn new(packed: Packed) -> Self {
+        Self {
             packed,
             black: String::new(),
             white: String::new(),
@@ -53,7 +51,17 @@ impl NewGame {
             white_elo: 0,
             tags: Vec::new(),
             annotated: None,
-            prints,
+            source: String::new(),
+        }
+    }
+
+    /// Who won, if that is known; `Some(None)` is a draw.
+    pub fn winner(&self) -> Option<Option<Side>> {
+        let first = self.packed.kind.first_side();
+        self.score.map(|score| match score {
+            0 => None,
+            1.. => Some(first),
+            _ => Some(first.other()),
         })
     }
 
@@ -78,6 +86,48 @@ impl NewGame {
     }
 }
 
+/// A game on its way into the database, with its positions hashed.
+#[derive(Debug, Clone)]
+pub struct NewGame {
+    pub game: GameData,
+    identity: u64,
+    prints: Vec<Print>,
+}
+
+impl NewGame {
+    /// Replays the game. Several threads should do this at once.
+    pub fn new(game: GameData) -> Result<Self, UnpackError> {
+        let prints = game.packed.footprints()?;
+        Ok(Self::with_footprints(game, &prints))
+    }
+
+    /// For whoever has the footprints of the main line already.
+    pub fn with_footprints(game: GameData, prints: &[Footprint]) -> Self {
+        Self {
+            identity: game.identity(),
+            prints: prints.iter().map(Print::from).collect(),
+            game,
+        }
+    }
+}
+
+/// A game of the database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredGame {
+    pub id: GameId,
+    pub game: GameData,
+    /// Moves without passes.
+    pub length: u16,
+}
+
+impl std::ops::Deref for StoredGame {
+    type Target = GameData;
+
+    fn deref(&self) -> &GameData {
+        &self.game
+    }
+}
+
 /// What became of games that were to be added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Added {
@@ -97,23 +147,6 @@ pub struct ImportState {
     pub duplicates: u64,
     pub problems: u64,
     pub is_done: bool,
-}
-
-/// A game as the database has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredGame {
-    pub id: GameId,
-    pub packed: Packed,
-    pub black: String,
-    pub white: String,
-    pub event: String,
-    pub date: u32,
-    pub score: Option<i8>,
-    pub black_elo: u16,
-    pub white_elo: u16,
-    pub tags: Vec<(String, String)>,
-    /// See [`NewGame::annotated`].
-    pub annotated: Option<Vec<u8>>,
 }
 
 /// A row of the table, as far as columns have it too.
@@ -169,10 +202,8 @@ impl Known {
     }
 }
 
-const KINDS: [Kind; 1] = [Kind::Othello];
-
 pub(crate) fn kind_of(number: u8) -> Kind {
-    KINDS
+    Kind::ALL
         .into_iter()
         .find(|kind| *kind as u8 == number)
         .unwrap_or(Kind::Othello)
@@ -180,7 +211,7 @@ pub(crate) fn kind_of(number: u8) -> Kind {
 
 /// What [`read_game`] reads, in its order.
 pub(crate) const GAME_COLUMNS: &str = "id, kind, black, white, event, date, score, black_elo, white_elo, start, moves, tags, \
-     annotated";
+     annotated, source, length";
 
 fn tags_text(tags: &[(String, String)]) -> Option<String> {
     let clean = |text: &str| text.replace(['\t', '\n', '\r'], " ");
@@ -196,18 +227,13 @@ pub(crate) fn read_game(
     row: &rusqlite::Row<'_>,
 ) -> rusqlite::Result<StoredGame> {
     let kind = kind_of(row.get(1)?);
-    let start: Option<String> = row.get(9)?;
-    let start = start.and_then(|text| kind.parse_position(&text).ok());
     let tags: Option<String> = row.get(11)?;
     let tags = tags.unwrap_or_default();
     let tags = tags.lines().filter_map(|line| line.split_once('\t'));
-    Ok(StoredGame {
-        id: row.get(0)?,
-        packed: Packed {
-            kind,
-            start,
-            moves: row.get(10)?,
-        },
+    let annotated: Option<Vec<u8>> = row.get(12)?;
+    let source: Option<u32> = row.get(13)?;
+    let game = GameData {
+        packed: packed_from(kind, row.get(9)?, row.get(10)?),
         black: names::text_of(connection, row.get(2)?)?,
         white: names::text_of(connection, row.get(3)?)?,
         event: names::text_of(connection, row.get(4)?)?,
@@ -218,8 +244,50 @@ pub(crate) fn read_game(
         tags: tags
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect(),
-        annotated: row.get(12)?,
+        annotated: annotated.map(unsqueezed),
+        source: names::text_of(connection, source.unwrap_or(names::NAMELESS))?,
+    };
+    Ok(StoredGame {
+        id: row.get(0)?,
+        game,
+        length: row.get(14)?,
     })
+}
+
+/// A line of the table. A start that cannot be read is found by `db check`, because the moves do
+/// not fit the usual one.
+fn packed_from(kind: Kind, start: Option<String>, moves: Vec<u8>) -> Packed {
+    Packed {
+        kind,
+        start: start.and_then(|text| kind.parse_position(&text).ok()),
+        moves,
+    }
+}
+
+/// Annotations longer than this are worth compressing.
+const SQUEEZED_FROM: usize = 200;
+
+/// How compressed bytes begin.
+const SQUEEZED: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// No annotations are longer: a game's text is at most 4 MB.
+const ANNOTATED_MAX: usize = 64 << 20;
+
+fn squeezed(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if bytes.len() < SQUEEZED_FROM {
+        return Cow::Borrowed(bytes);
+    }
+    match zstd::bulk::compress(bytes, 1) {
+        Ok(less) if less.len() < bytes.len() => Cow::Owned(less),
+        _ => Cow::Borrowed(bytes),
+    }
+}
+
+fn unsqueezed(bytes: Vec<u8>) -> Vec<u8> {
+    if bytes.starts_with(&SQUEEZED) {
+        return zstd::bulk::decompress(&bytes, ANNOTATED_MAX).unwrap_or(bytes);
+    }
+    bytes
 }
 
 /// The line of a game alone.
@@ -227,13 +295,7 @@ pub(crate) fn packed_of(connection: &Connection, id: GameId) -> rusqlite::Result
     connection
         .prepare_cached("SELECT kind, start, moves FROM games WHERE id = ?1")?
         .query_row([id], |row| {
-            let kind = kind_of(row.get(0)?);
-            let start: Option<String> = row.get(1)?;
-            Ok(Packed {
-                kind,
-                start: start.and_then(|text| kind.parse_position(&text).ok()),
-                moves: row.get(2)?,
-            })
+            Ok(packed_from(kind_of(row.get(0)?), row.get(1)?, row.get(2)?))
         })
         .optional()
 }
@@ -244,13 +306,14 @@ impl Store {
     }
 
     /// Adds games that are not there yet. All of them, and how far the import has come, are stored
-    /// together or not at all; they are on disk when this returns.
+    /// together or not at all.
     pub fn add(
         &mut self,
         games: &[NewGame],
         import: Option<&mut ImportState>,
     ) -> Result<Added, StoreError> {
         let result = self.try_add(games, import);
+        self.changed();
         result.map_err(|error| {
             // Numbers of names that were taken back with the transaction must not be used.
             self.names.forget();
@@ -267,34 +330,7 @@ impl Store {
         let step = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        self.known.refresh(&step)?;
-        let mut fresh = Vec::with_capacity(games.len());
-        for game in games {
-            let identity = game.identity();
-            if self.known.identities.insert(identity) {
-                fresh.push((game, identity));
-            }
-        }
-        let added = Added {
-            stored: fresh.len(),
-            duplicates: games.len() - fresh.len(),
-        };
-        let batch = (fresh.len() >= TAIL_MAX)
-            .then(|| new_batch(&step, Kind::Othello, fresh.len()))
-            .transpose()?;
-        let mut rows = Vec::with_capacity(fresh.len());
-        for (game, identity) in &fresh {
-            let number = |kind, text: &str| self.names.number(&step, kind, text);
-            rows.push(insert(&step, number, game, *identity, batch)?);
-        }
-        match batch {
-            Some(batch) => {
-                let prints: Vec<&[Footprint]> = fresh.iter().map(|it| &it.0.prints[..]).collect();
-                columns::write_batch(&step, batch, &rows, &prints)?;
-                self.known.batch = self.known.batch.max(batch);
-            }
-            None => fold_tail(&step)?,
-        }
+        let added = insert_games(&step, &mut self.names, &mut self.known, games)?;
         if let Some(import) = import {
             import.stored += added.stored as u64;
             import.duplicates += added.duplicates as u64;
@@ -336,71 +372,118 @@ impl Store {
         found.ok_or(StoreError::NoSuchGame(id))
     }
 
-    /// Deletes a game; whether it was there.
+    /// Deletes a game with its note, tags and reviews; whether it was there.
     pub fn delete(&mut self, id: GameId) -> Result<bool, StoreError> {
-        let result = (|| {
-            let step = self
-                .connection
-                .transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let found: Option<(Option<i64>, i64)> = step
-                .query_row(
-                    "SELECT batch, identity FROM games WHERE id = ?1",
-                    [id],
-                    |row| Ok((row.get(0)?, row.get(1)?)),
-                )
-                .optional()?;
-            let Some((batch, identity)) = found else {
-                return Ok(false);
-            };
-            if let Some(batch) = batch {
-                let mut ids: Vec<u32> = columns::read(&step, batch, Column::Id)?;
-                let mut identities: Vec<u64> = columns::read(&step, batch, Column::Identity)?;
-                if let Some(at) = ids.iter().position(|it| *it == id) {
-                    ids[at] = 0;
-                    identities[at] = 0;
-                    columns::write(&step, batch, Column::Id, &ids)?;
-                    columns::write(&step, batch, Column::Identity, &identities)?;
-                }
+        let result = self.try_delete(id);
+        self.changed();
+        result.map_err(|error| self.wrong(&error))
+    }
+
+    fn try_delete(&mut self, id: GameId) -> rusqlite::Result<bool> {
+        let step = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let found: Option<(Option<i64>, i64)> = step
+            .query_row(
+                "SELECT batch, identity FROM games WHERE id = ?1",
+                [id],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )
+            .optional()?;
+        let Some((batch, identity)) = found else {
+            return Ok(false);
+        };
+        if let Some(batch) = batch {
+            let mut ids: Vec<u32> = columns::read(&step, batch, Column::Id)?;
+            let mut identities: Vec<u64> = columns::read(&step, batch, Column::Identity)?;
+            if let Some(at) = ids.iter().position(|it| *it == id) {
+                ids[at] = 0;
+                identities[at] = 0;
+                columns::write(&step, batch, Column::Id, ids.into_iter())?;
+                columns::write(&step, batch, Column::Identity, identities.into_iter())?;
             }
-            step.execute("DELETE FROM games WHERE id = ?1", [id])?;
-            step.commit()?;
-            self.known.identities.remove(&(identity as u64));
-            Ok(true)
-        })();
-        result.map_err(|error: rusqlite::Error| self.wrong(&error))
+        }
+        for sql in [
+            "DELETE FROM games WHERE id = ?1",
+            "DELETE FROM game_notes WHERE game = ?1",
+            "DELETE FROM game_tags WHERE game = ?1",
+            "DELETE FROM reviews WHERE game = ?1",
+        ] {
+            step.execute(sql, [id])?;
+        }
+        step.commit()?;
+        self.known.identities.remove(&(identity as u64));
+        Ok(true)
     }
 }
 
-fn new_batch(connection: &Connection, kind: Kind, n: usize) -> rusqlite::Result<i64> {
-    connection
-        .prepare_cached("INSERT INTO batches(kind, n) VALUES (?1, ?2)")?
-        .execute(params![kind as u8, n as i64])?;
-    Ok(connection.last_insert_rowid())
+/// Stores what is new among some games, within the caller's transaction.
+pub(crate) fn insert_games(
+    step: &Connection,
+    names: &mut Names,
+    known: &mut Known,
+    games: &[NewGame],
+) -> rusqlite::Result<Added> {
+    known.refresh(step)?;
+    let mut added = Added::default();
+    for kind in Kind::ALL {
+        let mut fresh: Vec<&NewGame> = Vec::with_capacity(games.len());
+        for game in games.iter().filter(|it| it.game.packed.kind == kind) {
+            if known.identities.insert(game.identity) {
+                fresh.push(game);
+            } else {
+                added.duplicates += 1;
+            }
+        }
+        if fresh.is_empty() {
+            continue;
+        }
+        added.stored += fresh.len();
+        let batch = (fresh.len() >= batches::LEAST)
+            .then(|| batches::new_batch(step, kind, fresh.len()))
+            .transpose()?;
+        let mut rows = Vec::with_capacity(fresh.len());
+        for game in &fresh {
+            rows.push(insert(step, names, game, batch)?);
+        }
+        match batch {
+            Some(batch) => {
+                let prints: Vec<&[Print]> = fresh.iter().map(|it| &it.prints[..]).collect();
+                columns::write_batch(step, batch, &rows, &prints)?;
+                known.batch = known.batch.max(batch);
+            }
+            None => batches::fold_tail(step, kind)?,
+        }
+        batches::merge_small(step, kind)?;
+    }
+    Ok(added)
 }
 
 fn insert(
     connection: &Connection,
-    mut number: impl FnMut(NameKind, &str) -> rusqlite::Result<u32>,
-    game: &NewGame,
-    identity: u64,
+    names: &mut Names,
+    new: &NewGame,
     batch: Option<i64>,
 ) -> rusqlite::Result<Row> {
+    let game = &new.game;
+    let mut number = |kind, text: &str| names.number(connection, kind, text);
     let row = Row {
         id: 0,
-        identity,
+        identity: new.identity,
         black: number(NameKind::Player, &game.black)?,
         white: number(NameKind::Player, &game.white)?,
         event: number(NameKind::Event, &game.event)?,
         date: game.date,
         score: game.score,
-        length: game.packed.moves.len() as u16,
+        length: new.prints.len().saturating_sub(1) as u16,
         black_elo: game.black_elo,
         white_elo: game.white_elo,
     };
+    let source = number(NameKind::Source, &game.source)?;
     let known = |elo: u16| (elo != 0).then_some(elo);
     let sql = "INSERT INTO games(kind, batch, black, white, event, date, score, black_elo, \
-               white_elo, start, moves, identity, tags, annotated) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+               white_elo, start, moves, identity, tags, annotated, source, length) \
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
     connection.prepare_cached(sql)?.execute(params![
         game.packed.kind as u8,
         batch,
@@ -413,48 +496,33 @@ fn insert(
         known(row.white_elo),
         game.packed.start.as_ref().map(Position::to_string),
         game.packed.moves,
-        identity as i64,
+        row.identity as i64,
         tags_text(&game.tags),
-        game.annotated,
+        game.annotated.as_deref().map(squeezed),
+        (source != names::NAMELESS).then_some(source),
+        row.length,
     ])?;
     let id = connection.last_insert_rowid() as GameId;
     Ok(Row { id, ..row })
 }
 
-/// Gives columns to the games that have none, once there are enough of them.
-fn fold_tail(connection: &Connection) -> rusqlite::Result<()> {
-    let count = "SELECT count(*) FROM games WHERE batch IS NULL";
-    let n: i64 = connection
-        .prepare_cached(count)?
-        .query_row([], |row| row.get(0))?;
-    if (n as usize) < TAIL_MAX {
-        return Ok(());
-    }
-    let (rows, prints) = tail(connection)?;
-    let batch = new_batch(connection, Kind::Othello, rows.len())?;
-    let prints: Vec<&[Footprint]> = prints.iter().map(Vec::as_slice).collect();
-    columns::write_batch(connection, batch, &rows, &prints)?;
-    connection.execute("UPDATE games SET batch = ?1 WHERE batch IS NULL", [batch])?;
-    Ok(())
-}
-
-/// The games without columns and their footprints. A game that cannot be replayed has none, and
-/// `db check` tells of it.
-pub(crate) fn tail(connection: &Connection) -> rusqlite::Result<(Vec<Row>, Vec<Vec<Footprint>>)> {
-    let sql = "SELECT id, identity, black, white, event, date, score, black_elo, white_elo, kind, \
-               start, moves FROM games WHERE batch IS NULL ORDER BY id";
+/// The first games of a kind without columns, and their footprints. A game that cannot be replayed
+/// has none, and `db check` tells of it.
+pub(crate) fn tail(
+    connection: &Connection,
+    kind: Kind,
+    most: usize,
+) -> rusqlite::Result<Vec<(Row, Vec<Print>)>> {
+    let sql = "SELECT id, identity, black, white, event, date, score, black_elo, white_elo, \
+               start, moves FROM games WHERE batch IS NULL AND kind = ?1 ORDER BY id LIMIT ?2";
     let mut statement = connection.prepare_cached(sql)?;
-    let mut found = statement.query([])?;
-    let (mut rows, mut prints) = (Vec::new(), Vec::new());
+    let mut found = statement.query(params![kind as u8, most as i64])?;
+    let mut games = Vec::new();
     while let Some(row) = found.next()? {
-        let kind = kind_of(row.get(9)?);
-        let start: Option<String> = row.get(10)?;
-        let packed = Packed {
-            kind,
-            start: start.and_then(|text| kind.parse_position(&text).ok()),
-            moves: row.get(11)?,
-        };
-        rows.push(Row {
+        let packed = packed_from(kind, row.get(9)?, row.get(10)?);
+        let prints = packed.footprints().unwrap_or_default();
+        let prints: Vec<Print> = prints.iter().map(Print::from).collect();
+        let row = Row {
             id: row.get(0)?,
             identity: row.get::<_, i64>(1)? as u64,
             black: row.get(2)?,
@@ -462,13 +530,13 @@ pub(crate) fn tail(connection: &Connection) -> rusqlite::Result<(Vec<Row>, Vec<V
             event: row.get(4)?,
             date: row.get(5)?,
             score: row.get(6)?,
-            length: packed.moves.len() as u16,
+            length: prints.len().saturating_sub(1) as u16,
             black_elo: row.get::<_, Option<u16>>(7)?.unwrap_or(0),
             white_elo: row.get::<_, Option<u16>>(8)?.unwrap_or(0),
-        });
-        prints.push(packed.footprints().unwrap_or_default());
+        };
+        games.push((row, prints));
     }
-    Ok((rows, prints))
+    Ok(games)
 }
 
 fn save_import(connection: &Connection, import: &ImportState) -> rusqlite::Result<()> {

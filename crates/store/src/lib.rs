@@ -3,7 +3,7 @@
 //!
 //! The only crate that knows SQL. It does not know the rules of any game: lines of moves come and
 //! go as [`game::Packed`], and positions are compared by their [`game::Footprint`]s. What is
-//! deliberately absent: reading files of games, threads and clocks; `app` does that.
+//! deliberately absent: reading files of games, and clocks other than for waiting; `app` does that.
 //!
 //! A game is a row, and beside the rows stand columns: for every batch of games one array per
 //! property (players, date, result) and one per class of positions (the hash that each game has
@@ -13,25 +13,43 @@
 
 #![forbid(unsafe_code)]
 
+mod batches;
 mod check;
+mod classes;
 mod columns;
 mod error;
 mod find;
 mod games;
+mod knowledge;
 mod names;
 mod notes;
 mod schema;
+mod writer;
 
 pub use check::{Checked, Stats};
 pub use error::StoreError;
-pub use find::{Continuation, Explored, Filter, Found, Order, Page};
-pub use games::{Added, GameId, ImportState, NewGame, StoredGame};
-pub use notes::Note;
+pub use find::{Continuation, Explored, Filter, Found, Order, OwnResults, Page};
+pub use games::{Added, GameData, GameId, ImportState, NewGame, StoredGame};
+pub use knowledge::{Analysis, Features, MoveCount, Review, Valued};
+pub use notes::{GameNote, Note};
+pub use schema::VERSION;
+pub use writer::{Event, Flushed, Ticket, Writer, WriterSettings};
 
-use games::Known;
+use classes::Print;
+use columns::Memory;
+use game::Kind;
+use games::{Known, Row};
 use names::Names;
 use rusqlite::Connection;
-use std::path::{Path, PathBuf};
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Games without columns, with their footprints.
+type Tail = Arc<Vec<(Row, Vec<Print>)>>;
 
 /// A database that is open, with what this program has learned of its names and games.
 #[derive(Debug)]
@@ -40,23 +58,73 @@ pub struct Store {
     path: PathBuf,
     names: Names,
     known: Known,
+    memory: Memory,
+    tails: RefCell<HashMap<Kind, Tail>>,
+    /// Changes by other programs that were seen; SQLite counts them.
+    seen: Cell<i64>,
 }
 
 impl Store {
     /// Opens the database, or makes it. One of an older version is copied and brought up to date;
     /// one of a newer version is refused and not touched.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let connection = schema::open(path)?;
         Ok(Self {
-            connection,
+            connection: schema::open(path)?,
             path: path.to_owned(),
             names: Names::default(),
             known: Known::default(),
+            memory: Memory::default(),
+            tails: RefCell::default(),
+            seen: Cell::new(0),
         })
     }
 
     /// The file of the database.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Forgets what was read, after a change of this program.
+    fn changed(&self) {
+        self.memory.forget();
+        self.tails.borrow_mut().clear();
+    }
+
+    /// Forgets what was read if another program has changed something.
+    fn refresh(&self) -> rusqlite::Result<()> {
+        let now = self
+            .connection
+            .prepare_cached("PRAGMA data_version")?
+            .query_row([], |row| row.get(0))?;
+        if self.seen.replace(now) != now {
+            self.changed();
+        }
+        Ok(())
+    }
+
+    /// The games of a kind without columns.
+    fn tail_of(&self, kind: Kind) -> rusqlite::Result<Tail> {
+        if let Some(tail) = self.tails.borrow().get(&kind) {
+            return Ok(Arc::clone(tail));
+        }
+        let tail = Arc::new(games::tail(&self.connection, kind, batches::LEAST)?);
+        self.tails.borrow_mut().insert(kind, Arc::clone(&tail));
+        Ok(tail)
+    }
+
+    /// Lets a bulk load use less memory: it reads nothing twice.
+    pub fn use_little_memory(&self) -> Result<(), StoreError> {
+        let done = self.connection.execute_batch("PRAGMA cache_size = -16384");
+        done.map_err(|error| self.wrong(&error))
+    }
+
+    /// Moves what is in the log into the file, and waits for the disk.
+    pub fn settle(&self) -> Result<(), StoreError> {
+        self.checkpoint().map_err(|error| self.wrong(&error))
+    }
+
+    fn checkpoint(&self) -> rusqlite::Result<()> {
+        self.connection
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
     }
 }

@@ -1,13 +1,17 @@
 //! Players and events: each text is stored once, and games have its number.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// What a name names. The numbers are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum NameKind {
     Player = 0,
     Event = 1,
+    /// A file that games came from.
+    Source = 2,
+    /// A word that the user gives to games.
+    Tag = 3,
 }
 
 /// The number of no name.
@@ -39,11 +43,7 @@ impl Names {
         if let Some(number) = self.numbers.get(&key) {
             return Ok(*number);
         }
-        let known = connection
-            .prepare_cached("SELECT id FROM names WHERE kind = ?1 AND text = ?2")?
-            .query_row(params![kind as u8, text], |row| row.get(0))
-            .optional()?;
-        let number = match known {
+        let number = match find(connection, kind, text)? {
             Some(number) => number,
             None => {
                 connection
@@ -93,18 +93,74 @@ pub(crate) fn match_of(text: &str) -> Option<String> {
     (!query.is_empty()).then(|| query.join(" "))
 }
 
-/// The numbers of all names of a kind that have these words.
-pub(crate) fn search(
+/// Some numbers of names. Asking for one is one look at a bit: whole columns are asked about.
+#[derive(Debug, Default)]
+pub(crate) struct NumberSet {
+    words: Vec<u64>,
+    n: usize,
+}
+
+impl NumberSet {
+    pub(crate) fn insert(&mut self, number: u32) {
+        let word = number as usize / 64;
+        if word >= self.words.len() {
+            self.words.resize(word + 1, 0);
+        }
+        self.n += usize::from(!self.contains(number));
+        self.words[word] |= 1 << (number % 64);
+    }
+
+    pub(crate) fn contains(&self, number: u32) -> bool {
+        let word = self.words.get(number as usize / 64);
+        word.is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+}
+
+impl FromIterator<u32> for NumberSet {
+    fn from_iter<I: IntoIterator<Item = u32>>(numbers: I) -> Self {
+        let mut set = Self::default();
+        for number in numbers {
+            set.insert(number);
+        }
+        set
+    }
+}
+
+/// The number of a name that is there already.
+pub(crate) fn find(
     connection: &Connection,
     kind: NameKind,
     text: &str,
-) -> rusqlite::Result<HashSet<u32>> {
+) -> rusqlite::Result<Option<u32>> {
+    connection
+        .prepare_cached("SELECT id FROM names WHERE kind = ?1 AND text = ?2")?
+        .query_row(params![kind as u8, text], |row| row.get(0))
+        .optional()
+}
+
+/// The numbers of all names of some kinds that have these words.
+pub(crate) fn search(
+    connection: &Connection,
+    kinds: &[NameKind],
+    text: &str,
+) -> rusqlite::Result<NumberSet> {
     let Some(query) = match_of(text) else {
-        return Ok(HashSet::new());
+        return Ok(NumberSet::default());
     };
-    let sql = "SELECT names.id FROM names_fts JOIN names ON names.id = names_fts.rowid \
-               WHERE names_fts MATCH ?1 AND names.kind = ?2";
+    let sql = "SELECT names.id, names.kind FROM names_fts \
+               JOIN names ON names.id = names_fts.rowid WHERE names_fts MATCH ?1";
     let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map(params![query, kind as u8], |row| row.get(0))?;
-    rows.collect()
+    let mut rows = statement.query([query])?;
+    let mut set = NumberSet::default();
+    while let Some(row) = rows.next()? {
+        let kind: u8 = row.get(1)?;
+        if kinds.iter().any(|it| *it as u8 == kind) {
+            set.insert(row.get(0)?);
+        }
+    }
+    Ok(set)
 }

@@ -1,8 +1,12 @@
-//! Notes on positions: found by the position, whatever the moves before it, and by their words.
+//! Notes on positions and on games. A position's is found whatever the moves before it; both are
+//! found by their words.
 
-use crate::{Store, StoreError, names::match_of};
+use crate::{
+    GameId, Store, StoreError,
+    names::{NumberSet, match_of},
+};
 use game::{Position, Trail};
-use rusqlite::{OptionalExtension as _, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 /// A note and the position that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,46 +17,100 @@ pub struct Note {
     pub text: String,
 }
 
-impl Store {
-    /// Writes the note of a position; an empty text removes it. It is on disk when this returns.
-    pub fn set_note(&mut self, position: &Position, text: &str) -> Result<(), StoreError> {
-        let key = Trail::of(position).key as i64;
-        let done = if text.trim().is_empty() {
-            self.connection
-                .execute("DELETE FROM notes WHERE hash = ?1", [key])
-        } else {
-            let sql = "INSERT INTO notes(hash, position, text) VALUES (?1, ?2, ?3) \
-                       ON CONFLICT(hash) DO UPDATE SET text = excluded.text";
-            self.connection
-                .execute(sql, params![key, position.to_string(), text])
-        };
-        done.map(|_| ()).map_err(|error| self.wrong(&error))
-    }
+/// A note and the game that it belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameNote {
+    pub game: GameId,
+    /// Markdown of the user.
+    pub text: String,
+}
 
+/// Writes the note of a position; an empty text removes it.
+pub(crate) fn set(c: &Connection, position: &Position, text: &str) -> rusqlite::Result<()> {
+    let key = Trail::of(position).key as i64;
+    if text.trim().is_empty() {
+        c.execute("DELETE FROM notes WHERE hash = ?1", [key])?;
+        return Ok(());
+    }
+    let sql = "INSERT INTO notes(hash, position, text) VALUES (?1, ?2, ?3) \
+               ON CONFLICT(hash) DO UPDATE SET text = excluded.text";
+    c.prepare_cached(sql)?
+        .execute(params![key, position.to_string(), text])?;
+    Ok(())
+}
+
+/// Writes the note of a game; an empty text removes it.
+pub(crate) fn set_of_game(c: &Connection, game: GameId, text: &str) -> rusqlite::Result<()> {
+    if text.trim().is_empty() {
+        c.execute("DELETE FROM game_notes WHERE game = ?1", [game])?;
+        return Ok(());
+    }
+    let sql = "INSERT INTO game_notes(game, text) VALUES (?1, ?2) \
+               ON CONFLICT(game) DO UPDATE SET text = excluded.text";
+    c.prepare_cached(sql)?.execute(params![game, text])?;
+    Ok(())
+}
+
+/// The games whose notes have these words.
+pub(crate) fn games_with(c: &Connection, text: &str) -> rusqlite::Result<NumberSet> {
+    let Some(query) = match_of(text) else {
+        return Ok(NumberSet::default());
+    };
+    let sql = "SELECT rowid FROM game_notes_fts WHERE game_notes_fts MATCH ?1";
+    let mut statement = c.prepare_cached(sql)?;
+    let rows = statement.query_map([query], |row| row.get::<_, u32>(0))?;
+    rows.collect()
+}
+
+impl Store {
     /// The note of a position, whichever way the board is turned.
     pub fn note(&self, position: &Position) -> Result<Option<Note>, StoreError> {
         let key = Trail::of(position).key as i64;
-        self.connection
-            .query_row(
-                "SELECT position, text FROM notes WHERE hash = ?1",
-                [key],
-                read,
-            )
-            .optional()
-            .map_err(|error| self.wrong(&error))
+        let sql = "SELECT position, text FROM notes WHERE hash = ?1";
+        let found = self.connection.query_row(sql, [key], read).optional();
+        found.map_err(|error| self.wrong(&error))
     }
 
-    /// Notes that have all these words, the best matches first.
+    /// The note of a game.
+    pub fn game_note(&self, game: GameId) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT text FROM game_notes WHERE game = ?1";
+        let found = self.connection.query_row(sql, [game], |row| row.get(0));
+        found.optional().map_err(|error| self.wrong(&error))
+    }
+
+    /// Notes on positions that have all these words, the best matches first.
     pub fn search_notes(&self, text: &str, most: usize) -> Result<Vec<Note>, StoreError> {
-        let Some(query) = match_of(text) else {
-            return Err(StoreError::Text {
-                text: text.to_owned(),
-            });
-        };
         let sql = "SELECT position, notes.text FROM notes_fts \
                    JOIN notes ON notes.hash = notes_fts.rowid \
                    WHERE notes_fts MATCH ?1 ORDER BY notes_fts.rank LIMIT ?2";
-        let search = || -> rusqlite::Result<Vec<Note>> {
+        self.search_text(sql, text, most, read)
+    }
+
+    /// Notes on games that have all these words, the best matches first.
+    pub fn search_game_notes(&self, text: &str, most: usize) -> Result<Vec<GameNote>, StoreError> {
+        let sql = "SELECT game, game_notes.text FROM game_notes_fts \
+                   JOIN game_notes ON game_notes.game = game_notes_fts.rowid \
+                   WHERE game_notes_fts MATCH ?1 ORDER BY game_notes_fts.rank LIMIT ?2";
+        self.search_text(sql, text, most, |row| {
+            Ok(GameNote {
+                game: row.get(0)?,
+                text: row.get(1)?,
+            })
+        })
+    }
+
+    fn search_text<T>(
+        &self,
+        sql: &str,
+        text: &str,
+        most: usize,
+        read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let Some(query) = match_of(text) else {
+            let text = text.to_owned();
+            return Err(StoreError::Text { text });
+        };
+        let search = || -> rusqlite::Result<Vec<T>> {
             let mut statement = self.connection.prepare_cached(sql)?;
             let rows = statement.query_map(params![query, most as i64], read)?;
             rows.collect()

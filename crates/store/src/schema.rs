@@ -1,25 +1,38 @@
 //! The tables and how they came to be: one step for each version, run at the opening.
 
-use crate::StoreError;
+use crate::{StoreError, batches};
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use std::{path::Path, time::Duration};
 
-/// How long a writer waits for another program's transaction.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How often and how long a writer waits for another program's transaction: ten seconds in all.
+/// SQLite's own waits grow to a tenth of a second, which is longer than most transactions.
+const WAITS: i32 = 5_000;
+const WAIT: Duration = Duration::from_millis(2);
+
+fn wait(times: i32) -> bool {
+    std::thread::sleep(WAIT);
+    times < WAITS
+}
 
 /// Each step leads from the version before it to its own: the first makes version 1. A step that
 /// has been released is never changed.
-const STEPS: &[&str] = &[include_str!("../migrations/1.sql")];
+const STEPS: &[&str] = &[
+    include_str!("../migrations/1.sql"),
+    include_str!("../migrations/2.sql"),
+];
+
+/// The first version whose arrays have today's shape.
+const ARRAYS_SINCE: u32 = 2;
 
 /// The version that this program reads and writes.
-pub(crate) const VERSION: u32 = STEPS.len() as u32;
+pub const VERSION: u32 = STEPS.len() as u32;
 
 pub(crate) fn open(path: &Path) -> Result<Connection, StoreError> {
     let wrong = |error: rusqlite::Error| StoreError::of(path, &error);
     let mut connection =
         Connection::open_with_flags(path, OpenFlags::default() | OpenFlags::SQLITE_OPEN_NO_MUTEX)
             .map_err(wrong)?;
-    connection.busy_timeout(PATIENCE).map_err(wrong)?;
+    connection.busy_handler(Some(wait)).map_err(wrong)?;
     let found = version(&connection).map_err(wrong)?;
     if found > VERSION {
         return Err(StoreError::Newer {
@@ -68,6 +81,9 @@ fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     for (index, sql) in STEPS.iter().enumerate().skip(found as usize) {
         step.execute_batch(sql)?;
         step.pragma_update(None, "user_version", index as u32 + 1)?;
+    }
+    if found > 0 && found < ARRAYS_SINCE {
+        batches::rebuild(&step)?;
     }
     step.commit()
 }

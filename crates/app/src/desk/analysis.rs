@@ -3,6 +3,7 @@
 use super::{
     Desk, DeskError, Event, NoticeLevel, Shared, State,
     edits::position_at,
+    error::NOT_OTHELLO,
     tools::{AnalystTools, lane},
 };
 use crate::{
@@ -196,7 +197,10 @@ impl Task<AnalystTools> for Watched {
                 shared.on_report(key, generation, report, AnalysisStatus::Running);
             },
         };
-        let Position::Othello(position) = self.position;
+        let Some(position) = self.position.othello() else {
+            self.fail(NOT_OTHELLO);
+            return Progress::Done;
+        };
         let report = analyst.search(position, &limits, control);
         // What was spent in this turn is not to be had again.
         if let Some(time_ms) = &mut self.limits.time_ms {

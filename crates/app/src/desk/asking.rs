@@ -4,6 +4,7 @@
 use super::{
     Desk, DeskError, Shared, Snapshot, State,
     coaching::effort,
+    error::NOT_OTHELLO,
     tools::{AnalystTools, lane},
 };
 use crate::{
@@ -181,7 +182,10 @@ impl Task<AnalystTools> for BlunderCheck {
         };
         let now_ms = || shared.now_ms();
         let mut witness = Witness::new(analyst, self.effort(), &now_ms, turn.stop);
-        let Position::Othello(position) = self.position.clone();
+        let Some(position) = self.position.othello() else {
+            self.fail(NOT_OTHELLO);
+            return Progress::Done;
+        };
         match explainer.judge(&mut witness, position, self.played) {
             Ok(judgement) => {
                 let blunder = judgement.is_alarming().then(|| Blunder {

@@ -4,8 +4,9 @@ use super::{
     Desk, DeskError, Look,
     coaching::Subject,
     edits::{parse, position_at},
+    error::othello_of,
 };
-use game::{Move, NodeId, Position, Score};
+use game::{Move, NodeId, Score};
 use othello::{Bitboard, Square};
 
 /// A move that costs no more than this counts as found: players cannot tell such moves apart.
@@ -59,7 +60,7 @@ impl Desk {
     /// A part of the board that has the best move in it, and others, too.
     pub fn where_to_look(&self, id: &str, node: u32) -> Result<Vec<u8>, DeskError> {
         let subject = self.subject(id, node)?;
-        let Position::Othello(position) = subject.position;
+        let position = othello_of(&subject.position)?;
         let best = match self.reviewed_at(id, node)? {
             Some(played) => played.best,
             None => {

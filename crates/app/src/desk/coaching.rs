@@ -3,6 +3,7 @@
 use super::{
     Desk, DeskError,
     edits::{parse, position_at},
+    error::othello_of,
 };
 use crate::{
     config::EngineConfig,
@@ -72,8 +73,8 @@ impl Desk {
     /// What can be laid over the board of a node. Counted, not searched.
     pub fn overlays(&self, id: &str, node: u32) -> Result<Overlays, DeskError> {
         let snapshot = self.session(id)?;
-        let Position::Othello(position) = position_at(&snapshot.session, node.into())?;
-        Ok(Overlays::of(*position))
+        let position = position_at(&snapshot.session, node.into())?;
+        Ok(Overlays::of(othello_of(position)?))
     }
 
     /// The position at a node.
@@ -155,7 +156,7 @@ impl Desk {
         mut question: impl FnMut(&mut Desktop<'_, '_>) -> Asked<R> + Send + 'static,
     ) -> Result<R, DeskError> {
         let now_ms = Arc::clone(&self.shared.outside.now_ms);
-        let Position::Othello(position) = subject.position;
+        let position = othello_of(&subject.position)?;
         let about = subject.position.clone();
         let (effort, priority) = match look {
             Look::First => (Effort::FIRST_LOOK, Priority::FirstLook),

@@ -4,6 +4,7 @@ use crate::{
     archive::ArchiveError, config::ConfigError, engine_levels::UnknownProfileError,
     session::SessionError,
 };
+use game::Position;
 use std::io;
 
 /// A wish that was refused.
@@ -51,6 +52,16 @@ pub enum DeskError {
     /// The program is ending.
     #[error("the program is ending")]
     Closing,
+}
+
+/// What the desk says to work that only Othello has.
+pub(super) const NOT_OTHELLO: &str = "this is a game of chess, and the board, the coach and the engine know Othello alone; \
+     `kibitz games` and `kibitz explore` show games of chess";
+
+/// The position for work that only Othello has.
+pub(super) fn othello_of(position: &Position) -> Result<othello::Position, DeskError> {
+    let othello = position.othello();
+    othello.ok_or_else(|| DeskError::Invalid(NOT_OTHELLO.to_owned()))
 }
 
 /// The desk could not be set up.

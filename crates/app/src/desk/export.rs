@@ -38,7 +38,8 @@ impl Desk {
                 if let Some(&end) = session.line().last() {
                     shown.promote_to_main(end).ok();
                 }
-                shown.to_notation().0.write_text(format, &mut text)
+                let (notation, _) = shown.to_notation().map_err(|error| invalid(&error))?;
+                notation.write_text(format, &mut text)
             }
         };
         written.map_err(|error| invalid(&error))?;

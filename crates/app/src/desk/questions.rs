@@ -3,6 +3,7 @@
 use super::{
     Desk, DeskError, Snapshot,
     coaching::{Look, Subject},
+    error::othello_of,
     tools::{AnalystTools, lane},
 };
 use crate::{
@@ -120,7 +121,7 @@ impl Desk {
     fn best_move(&self, position: &Position, config: EngineConfig) -> Result<Report, DeskError> {
         if position.forced().is_some() {
             let now_ms = Arc::clone(&self.shared.outside.now_ms);
-            let Position::Othello(othello) = *position;
+            let othello = othello_of(position)?;
             return self.ask(position, Priority::Ask, move |tools, stop| {
                 let (analyst, _) = tools.coach().map_err(|error| error.to_string())?;
                 let control = Control {

@@ -3,6 +3,7 @@
 use super::{
     Desk, DeskError, Event, Job, JobState, Shared, Subject,
     coaching::review_effort,
+    error::othello_of,
     jobs::Advance,
     tools::{AnalystTools, lane},
 };
@@ -255,7 +256,7 @@ impl Reviewer {
         let now_ms = || shared.now_ms();
         match step {
             Step::Look(node, position) => {
-                let Position::Othello(othello) = **position;
+                let othello = othello_of(position).map_err(|error| error.to_string())?;
                 let control = Control {
                     now_ms: &now_ms,
                     stop: turn.stop,
@@ -271,7 +272,7 @@ impl Reviewer {
             Step::Judge(todo) => {
                 let source = analyst.source().clone();
                 let mut witness = Witness::new(analyst, self.effort, &now_ms, turn.stop);
-                let Position::Othello(position) = todo.position;
+                let position = othello_of(&todo.position).map_err(|error| error.to_string())?;
                 match explainer.judge(&mut witness, position, todo.square) {
                     Ok(judgement) => Ok(Some(Seen::Move(ReviewedMove {
                         node: todo.node,

@@ -3,22 +3,27 @@
 //! A chunk of games and how far the file was read are stored together, so that an import that was
 //! stopped or killed goes on where it was. At most a few chunks are in memory at once.
 
-use super::date_number;
-use game::Packed;
-use othello::notation::{
-    Format, Problem, ProblemKind, Record, WthorDirectory, detect, read_records,
+use super::{
+    convert::{othello_game, pgn_game},
+    unpack::{Counted, FileFormat, Unpacked, members},
 };
+use game::pgn;
+use othello::notation::{ProblemKind, Record, WthorDirectory, WthorNames, read_records};
 use rayon::prelude::*;
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Read},
     path::{Path, PathBuf},
-    sync::mpsc::{Receiver, SyncSender, sync_channel},
+    sync::{
+        Arc,
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
 };
-use store::{ImportState, NewGame, Store, StoreError};
+use store::{Added, ImportState, NewGame, Store, StoreError, Writer};
 
-/// Games that are hashed and stored together.
+/// Games that are hashed and stored together, or fewer if their text is longer than this.
 const CHUNK: usize = 16_384;
+const CHUNK_BYTES: usize = 12 << 20;
 
 /// Chunks that wait for the writer.
 const WAITING: usize = 1;
@@ -26,17 +31,25 @@ const WAITING: usize = 1;
 /// Problems that are kept to be told one by one.
 const PROBLEMS_MAX: usize = 1_000;
 
-/// How much of a file is looked at to tell its format.
-const BUFFER_BYTES: usize = 1 << 16;
-
 /// An import that cannot go on. What was stored before stays, and the same call goes on after it.
 #[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// What the writing thread told.
+    #[error(transparent)]
+    Shared(#[from] Arc<StoreError>),
     /// The file cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Query(#[from] super::QueryError),
+    /// The archive cannot be unpacked.
+    #[error("cannot unpack {}: {detail}", path.display())]
+    Archive { path: PathBuf, detail: String },
+    /// The result cannot be written.
+    #[error("cannot write the games: {0}")]
+    Write(io::Error),
     /// A file of names is no file of games.
     #[error("{} has {what} and no games; expected a file of games (.wtb) beside it", path.display())]
     Names { path: PathBuf, what: &'static str },
@@ -65,11 +78,21 @@ pub struct ImportReport {
     pub is_stopped: bool,
 }
 
+/// How far an import is.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress<'a> {
+    /// The file that is read.
+    pub path: &'a Path,
+    /// Bytes of all files that were read, and that there are: their quotient is what is done.
+    pub read_bytes: u64,
+    pub total_bytes: u64,
+    pub report: &'a ImportReport,
+}
+
 /// The outside of an import: a progress that is told after each chunk, and a wish to stop.
 #[derive(Clone, Copy)]
 pub struct Importing<'a> {
-    /// Gets the file, the bytes read of it, and the report so far.
-    pub tell: &'a dyn Fn(&Path, u64, &ImportReport),
+    pub tell: &'a dyn Fn(Progress<'_>),
     pub is_stopped: &'a dyn Fn() -> bool,
 }
 
@@ -79,41 +102,68 @@ impl std::fmt::Debug for Importing<'_> {
     }
 }
 
+/// Where imported games go: a database of one's own, or that of the program's writing thread.
+pub trait Shelf {
+    fn import_state(&self, source: &str) -> Result<Option<ImportState>, LibraryError>;
+    /// Stores games and how far the import has come, together.
+    fn add(&mut self, games: Vec<NewGame>, state: &mut ImportState) -> Result<Added, LibraryError>;
+}
+
+impl Shelf for Store {
+    fn import_state(&self, source: &str) -> Result<Option<ImportState>, LibraryError> {
+        Ok(Self::import_state(self, source)?)
+    }
+
+    fn add(&mut self, games: Vec<NewGame>, state: &mut ImportState) -> Result<Added, LibraryError> {
+        Ok(Self::add(self, &games, Some(state))?)
+    }
+}
+
+impl Shelf for &Writer {
+    fn import_state(&self, source: &str) -> Result<Option<ImportState>, LibraryError> {
+        let source = source.to_owned();
+        Ok(self.with(move |store| store.import_state(&source))??)
+    }
+
+    fn add(&mut self, games: Vec<NewGame>, state: &mut ImportState) -> Result<Added, LibraryError> {
+        let mut theirs = state.clone();
+        let (added, theirs) = self.with(move |store| {
+            let added = store.add(&games, Some(&mut theirs));
+            (added, theirs)
+        })?;
+        *state = theirs;
+        Ok(added?)
+    }
+}
+
 /// Reads files into the store, one after the other. Of files that were read before, only what is
 /// new is read.
 pub fn import(
-    store: &mut Store,
+    shelf: &mut dyn Shelf,
     files: &[PathBuf],
     outside: Importing<'_>,
 ) -> Result<ImportReport, LibraryError> {
-    let mut report = ImportReport::default();
+    let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |it| it.len());
+    let mut run = Run {
+        outside,
+        report: ImportReport::default(),
+        before_bytes: 0,
+        total_bytes: files.iter().map(length).sum(),
+    };
     for path in files {
         if (outside.is_stopped)() {
-            report.is_stopped = true;
+            run.report.is_stopped = true;
             break;
         }
-        import_file(store, path, outside, &mut report)?;
-        report.files += 1;
+        run.file(shelf, path)?;
+        run.report.files += 1;
+        run.before_bytes += length(path);
     }
-    Ok(report)
-}
-
-/// Counts what was read of a file.
-struct Counted<R> {
-    inner: R,
-    n: std::sync::Arc<std::sync::atomic::AtomicU64>,
-}
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.inner.read(buffer)?;
-        self.n
-            .fetch_add(n as u64, std::sync::atomic::Ordering::Relaxed);
-        Ok(n)
-    }
+    Ok(run.report)
 }
 
 /// Some records of a file, hashed.
+#[derive(Default)]
 struct Chunk {
     games: Vec<NewGame>,
     problems: Vec<String>,
@@ -122,118 +172,147 @@ struct Chunk {
     is_last: bool,
 }
 
-fn import_file(
-    store: &mut Store,
-    path: &Path,
-    outside: Importing<'_>,
-    report: &mut ImportReport,
-) -> Result<(), LibraryError> {
-    let unread = |source| LibraryError::Read {
-        path: path.to_owned(),
-        source,
-    };
-    let file = File::open(path).map_err(unread)?;
-    let about = file.metadata().map_err(unread)?;
-    let n_read = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
-    let counted = Counted {
-        inner: file,
-        n: std::sync::Arc::clone(&n_read),
-    };
-    let mut reader = BufReader::with_capacity(BUFFER_BYTES, counted);
-    let head = reader.fill_buf().map_err(unread)?.to_vec();
-    let name = path
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned());
-    let format = detect(&head, name.as_deref());
-    let names = |what| LibraryError::Names {
-        path: path.to_owned(),
-        what,
-    };
-    match format {
-        Format::WthorPlayers => return Err(names("names of players")),
-        Format::WthorTournaments => return Err(names("names of tournaments")),
-        _ => {}
-    }
-    let directory = match format {
-        Format::Wthor => wthor_names(path),
-        _ => WthorDirectory::default(),
-    };
-    let source = source_name(path, about.len(), &head);
-    let mut state = store.import_state(&source)?.unwrap_or_else(|| ImportState {
-        source,
-        ..ImportState::default()
-    });
-    if state.is_done {
-        report.games += state.records;
-        report.duplicates += state.stored + state.duplicates;
-        report.n_problems += state.problems;
-        return Ok(());
-    }
-    let (sender, chunks) = sync_channel::<Chunk>(WAITING);
-    let skip = state.records;
-    std::thread::scope(|scope| {
-        let directory = &directory;
-        scope.spawn(move || read_chunks(format, reader, directory, skip, &sender));
-        let bytes = || n_read.load(std::sync::atomic::Ordering::Relaxed);
-        store_chunks(store, path, &chunks, &mut state, outside, report, &bytes)
-    })
+struct Run<'a> {
+    outside: Importing<'a>,
+    report: ImportReport,
+    /// Bytes of the files before this one.
+    before_bytes: u64,
+    total_bytes: u64,
 }
 
-/// The writer's side: stores chunks until there are no more, or the user stops.
-fn store_chunks(
-    store: &mut Store,
-    path: &Path,
-    chunks: &Receiver<Chunk>,
-    state: &mut ImportState,
-    outside: Importing<'_>,
-    report: &mut ImportReport,
-    bytes: &dyn Fn() -> u64,
-) -> Result<(), LibraryError> {
-    for chunk in chunks {
-        state.records += chunk.n_records;
-        state.problems += chunk.n_problems;
-        state.is_done = chunk.is_last;
-        let added = store.add(&chunk.games, Some(state))?;
-        report.games += chunk.n_records;
-        report.stored += added.stored as u64;
-        report.duplicates += added.duplicates as u64;
-        report.n_problems += chunk.n_problems;
-        let room = PROBLEMS_MAX.saturating_sub(report.problems.len());
-        let problems = chunk.problems.into_iter().take(room);
-        report
-            .problems
-            .extend(problems.map(|message| ImportProblem {
-                file: path.to_owned(),
-                message,
-            }));
-        (outside.tell)(path, bytes(), report);
-        if (outside.is_stopped)() {
-            report.is_stopped = true;
-            break;
+impl Run<'_> {
+    fn file(&mut self, shelf: &mut dyn Shelf, path: &Path) -> Result<(), LibraryError> {
+        let unread = |source| LibraryError::Read {
+            path: path.to_owned(),
+            source,
+        };
+        let file = File::open(path).map_err(unread)?;
+        let bytes = file.metadata().map_err(unread)?.len();
+        let counted = Counted::new(file);
+        let n_read = Arc::clone(&counted.n_read);
+        let mut is_any = false;
+        let mut only_names = None;
+        members(path, counted, &mut |member: Unpacked<'_>| {
+            if self.report.is_stopped {
+                return Ok(());
+            }
+            match member.format {
+                FileFormat::Names(what) => only_names = Some(what),
+                format => {
+                    is_any = true;
+                    let source = source_name(&member.name, bytes, &member.head);
+                    let told = |_: &Chunk| n_read.load(std::sync::atomic::Ordering::Relaxed);
+                    self.member(shelf, path, member, format, source, &told)?;
+                }
+            }
+            Ok(())
+        })?;
+        match only_names {
+            Some(what) if !is_any => Err(LibraryError::Names {
+                path: path.to_owned(),
+                what,
+            }),
+            _ => Ok(()),
         }
     }
-    Ok(())
+
+    fn member(
+        &mut self,
+        shelf: &mut dyn Shelf,
+        path: &Path,
+        member: Unpacked<'_>,
+        format: FileFormat,
+        source: String,
+        n_read: &dyn Fn(&Chunk) -> u64,
+    ) -> Result<(), LibraryError> {
+        let mut state = shelf.import_state(&source)?.unwrap_or_else(|| ImportState {
+            source,
+            ..ImportState::default()
+        });
+        if state.is_done {
+            self.report.games += state.records;
+            self.report.duplicates += state.stored + state.duplicates;
+            self.report.n_problems += state.problems;
+            return Ok(());
+        }
+        let directory = match format {
+            FileFormat::Othello(othello::notation::Format::Wthor) => member.directory(path),
+            _ => WthorDirectory::default(),
+        };
+        let (sender, chunks) = sync_channel::<Chunk>(WAITING);
+        let skip = state.records;
+        let (name, reader) = (member.name, member.reader);
+        std::thread::scope(|scope| {
+            let (directory, name) = (&directory, &name[..]);
+            let read = move || match format {
+                FileFormat::Othello(format) => {
+                    read_othello(format, reader, directory, name, skip, &sender);
+                }
+                _ => read_pgn(reader, name, skip, &sender),
+            };
+            scope.spawn(read);
+            self.store_chunks(shelf, path, &chunks, &mut state, n_read)
+        })
+    }
+
+    /// The writer's side: stores chunks until there are no more, or the user stops.
+    fn store_chunks(
+        &mut self,
+        shelf: &mut dyn Shelf,
+        path: &Path,
+        chunks: &Receiver<Chunk>,
+        state: &mut ImportState,
+        n_read: &dyn Fn(&Chunk) -> u64,
+    ) -> Result<(), LibraryError> {
+        for mut chunk in chunks {
+            state.records += chunk.n_records;
+            state.problems += chunk.n_problems;
+            state.is_done = chunk.is_last;
+            let added = shelf.add(std::mem::take(&mut chunk.games), state)?;
+            let report = &mut self.report;
+            report.games += chunk.n_records;
+            report.stored += added.stored as u64;
+            report.duplicates += added.duplicates as u64;
+            report.n_problems += chunk.n_problems;
+            let read_bytes = self.before_bytes + n_read(&chunk);
+            let room = PROBLEMS_MAX.saturating_sub(report.problems.len());
+            let problems = chunk.problems.into_iter().take(room);
+            let file = path.to_owned();
+            report
+                .problems
+                .extend(problems.map(|message| ImportProblem {
+                    file: file.clone(),
+                    message,
+                }));
+            (self.outside.tell)(Progress {
+                path,
+                read_bytes: read_bytes.min(self.total_bytes),
+                total_bytes: self.total_bytes,
+                report,
+            });
+            if (self.outside.is_stopped)() {
+                report.is_stopped = true;
+                break;
+            }
+        }
+        Ok(())
+    }
 }
 
-/// The reader's side: records in order, hashed on all cores, chunk by chunk. It ends when the
-/// writer has gone.
-fn read_chunks<R: BufRead>(
-    format: Format,
-    reader: R,
+/// The reader's side for Othello: records in order, hashed on all cores, chunk by chunk. It ends
+/// when the writer has gone.
+fn read_othello(
+    format: othello::notation::Format,
+    reader: impl BufRead,
     directory: &WthorDirectory,
+    source: &str,
     skip: u64,
     sender: &SyncSender<Chunk>,
 ) {
     let mut records = read_records(format, reader, directory).skip(skip as usize);
     loop {
         let mut found: Vec<Record> = Vec::with_capacity(CHUNK);
-        let mut chunk = Chunk {
-            games: Vec::new(),
-            problems: Vec::new(),
-            n_problems: 0,
-            n_records: 0,
-            is_last: false,
-        };
+        let mut chunk = Chunk::default();
         while chunk.n_records < CHUNK as u64 && !chunk.is_last {
             match records.next() {
                 None => chunk.is_last = true,
@@ -243,22 +322,62 @@ fn read_chunks<R: BufRead>(
                 }
                 Some(Err(problem)) => {
                     chunk.n_records += 1;
-                    chunk.note(&problem);
+                    chunk.note(problem.to_string());
                     // A source that cannot be read any further says so only once.
                     chunk.is_last = matches!(problem.kind, ProblemKind::Io { .. });
                 }
             }
         }
-        let made: Vec<Result<NewGame, String>> = found.par_iter().map(new_game).collect();
-        for game in made {
-            match game {
-                Ok(game) => chunk.games.push(game),
-                Err(message) => {
-                    chunk.n_problems += 1;
-                    chunk.problems.push(message);
+        let made: Vec<Result<NewGame, String>> = found
+            .par_iter()
+            .map(|record| othello_game(record, source))
+            .collect();
+        chunk.take(made);
+        let is_last = chunk.is_last;
+        if sender.send(chunk).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+/// The reader's side for chess.
+fn read_pgn(reader: impl BufRead, source: &str, skip: u64, sender: &SyncSender<Chunk>) {
+    let mut splitter = pgn::Splitter::new(reader);
+    let mut text = Vec::new();
+    for _ in 0..skip {
+        text.clear();
+        if !matches!(splitter.next_into(&mut text), Ok(Some(_))) {
+            break;
+        }
+    }
+    loop {
+        text.clear();
+        let mut slices = Vec::with_capacity(CHUNK);
+        let mut chunk = Chunk::default();
+        while slices.len() < CHUNK && text.len() < CHUNK_BYTES && !chunk.is_last {
+            match splitter.next_into(&mut text) {
+                Ok(Some(slice)) => slices.push(slice),
+                Ok(None) => chunk.is_last = true,
+                Err(error) => {
+                    chunk.note(format!("after game {}: {error}", slices.len()));
+                    chunk.is_last = true;
                 }
             }
         }
+        chunk.n_records = slices.len() as u64;
+        let made: Vec<Result<NewGame, String>> = slices
+            .par_iter()
+            .map(|slice| {
+                let text = &text[slice.range.clone()];
+                if slice.is_cut {
+                    let (line, most) = (slice.line, pgn::GAME_BYTES_MAX >> 20);
+                    return Err(format!("line {line}: the game is longer than {most} MB"));
+                }
+                let game = pgn::read(text, slice.line).map_err(|error| error.to_string())?;
+                Ok(pgn_game(game, source))
+            })
+            .collect();
+        chunk.take(made);
         let is_last = chunk.is_last;
         if sender.send(chunk).is_err() || is_last {
             return;
@@ -267,81 +386,46 @@ fn read_chunks<R: BufRead>(
 }
 
 impl Chunk {
-    fn note(&mut self, problem: &Problem) {
+    fn note(&mut self, problem: String) {
         self.n_problems += 1;
         if self.problems.len() < PROBLEMS_MAX {
-            self.problems.push(problem.to_string());
+            self.problems.push(problem);
+        }
+    }
+
+    fn take(&mut self, made: Vec<Result<NewGame, String>>) {
+        self.games.reserve(made.len());
+        for game in made {
+            match game {
+                Ok(game) => self.games.push(game),
+                Err(message) => self.note(message),
+            }
         }
     }
 }
 
-fn new_game(record: &Record) -> Result<NewGame, String> {
-    let packed = Packed::from(&record.game);
-    let mut game = NewGame::new(packed).map_err(|error| error.to_string())?;
-    let text = |text: &Option<String>| text.clone().unwrap_or_default();
-    game.black = text(&record.players[0]);
-    game.white = text(&record.players[1]);
-    game.event = text(&record.event);
-    game.date = record.date.as_deref().map_or(0, date_number);
-    let by_rules = record
-        .game
-        .outcome()
-        .map(|it| it.score_for(othello::Side::Black));
-    let score = record.result.map(|it| it / 100).or(by_rules);
-    game.score = score.map(|it| it.clamp(-64, 64) as i8);
-    let elo = |text: &Option<String>| {
-        let number = text.as_deref().and_then(|it| it.trim().parse::<f64>().ok());
-        number.map_or(0, |it| it.clamp(0.0, f64::from(u16::MAX)) as u16)
-    };
-    game.black_elo = elo(&record.ratings[0]);
-    game.white_elo = elo(&record.ratings[1]);
-    let tags = [("TimeControl", &record.time), ("Comment", &record.comment)];
-    let tags = tags
-        .into_iter()
-        .filter_map(|(name, value)| Some((name, value.clone()?)));
-    game.tags = tags.map(|(name, value)| (name.to_owned(), value)).collect();
-    let is_annotated = record
-        .notes
-        .iter()
-        .any(|it| it.eval.is_some() || it.time.is_some());
-    if is_annotated || !record.candidates.is_empty() {
-        game.annotated = annotated(record);
-    }
-    Ok(game)
-}
-
-/// The whole record as GGF, which holds evaluations and times of moves.
-fn annotated(record: &Record) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    record.to_ggf().ok()?.write_to(&mut bytes).ok()?;
-    Some(bytes)
-}
-
 /// The names of WTHOR players and tournaments, from the files that lie beside the games.
-fn wthor_names(path: &Path) -> WthorDirectory {
+pub(super) fn names_beside(path: &Path) -> WthorDirectory {
     let folder = path.parent().unwrap_or(Path::new(""));
     let open = |names: [&str; 2]| {
         let open = |name| File::open(folder.join(name)).ok();
         names.into_iter().find_map(open).map(BufReader::new)
     };
-    let players = open(["WTH.JOU", "wth.jou"]);
-    let tournaments = open(["WTH.TRN", "wth.trn"]);
     WthorDirectory {
-        players: players
-            .and_then(|it| othello::notation::WthorNames::read(it).ok())
-            .map(|it| it.0)
-            .unwrap_or_default(),
-        tournaments: tournaments
-            .and_then(|it| othello::notation::WthorNames::read(it).ok())
-            .map(|it| it.0)
-            .unwrap_or_default(),
+        players: names_of(open(["WTH.JOU", "wth.jou"])),
+        tournaments: names_of(open(["WTH.TRN", "wth.trn"])),
     }
+}
+
+/// Names as far as they can be read.
+pub(super) fn names_of<const WIDTH: usize>(file: Option<impl Read>) -> WthorNames<WIDTH> {
+    let names = file.and_then(|it| WthorNames::read(it).ok());
+    names.map(|it| it.0).unwrap_or_default()
 }
 
 /// A file by its name, length and beginning: one that has grown is read again, and its games that
 /// are there already are counted as duplicates.
-fn source_name(path: &Path, bytes: u64, head: &[u8]) -> String {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+fn source_name(name: &str, bytes: u64, head: &[u8]) -> String {
     let sum = engine::checksum::checksum(head);
     format!("{name} {bytes} {sum:016x}")
 }

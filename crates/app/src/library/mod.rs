@@ -3,49 +3,22 @@
 //! `store` knows SQL and no file formats, `othello::notation` knows formats and no database; the
 //! two meet here.
 
+mod convert;
+mod export;
 mod import;
 mod query;
+mod shared;
+mod unpack;
 
-pub use import::{ImportProblem, ImportReport, Importing, LibraryError, import};
-pub use query::{QueryError, parse_query};
+pub use convert::{record_of, result_text};
+pub use export::{ExportFormat, Exported, export, moves_text};
+pub use import::{ImportProblem, ImportReport, Importing, LibraryError, Progress, Shelf, import};
+pub use query::{QueryError, after_moves, parse_query, position};
+pub use shared::Library;
 pub use store::{
-    Checked, Continuation, Explored, Filter, Found, GameId, Order, Page, Stats, Store, StoreError,
-    StoredGame,
+    Analysis, Checked, Continuation, Event, Explored, Filter, Found, GameData, GameId, GameNote,
+    Note, Order, OwnResults, Page, Review, Stats, Store, StoreError, StoredGame, Valued,
 };
-
-use game::{Record, Tags, UnpackError};
-
-/// A stored game as a record, with its names as tags.
-pub fn record_of(game: &StoredGame) -> Result<Record, UnpackError> {
-    let mut record = match game.annotated.as_deref().and_then(annotated) {
-        Some(record) => record,
-        None => game.packed.replay()?,
-    };
-    let date = date_text(game.date);
-    let elo = |elo: u16| (elo != 0).then(|| elo.to_string());
-    let tags = [
-        (Tags::EVENT, Some(game.event.clone())),
-        (Tags::DATE, Some(date)),
-        (Tags::BLACK, Some(game.black.clone())),
-        (Tags::WHITE, Some(game.white.clone())),
-        (Tags::BLACK_ELO, elo(game.black_elo)),
-        (Tags::WHITE_ELO, elo(game.white_elo)),
-    ];
-    for (name, value) in tags {
-        if let Some(value) = value.filter(|it| !it.is_empty()) {
-            record.tags.set(name, &value);
-        }
-    }
-    for (name, value) in &game.tags {
-        record.tags.set(name, value);
-    }
-    Ok(record)
-}
-
-fn annotated(bytes: &[u8]) -> Option<Record> {
-    let game = othello::notation::read_ggf(bytes).next()?.ok()?;
-    Record::from_ggf(&game).ok().map(|it| it.0)
-}
 
 /// `1996.05.17`, `1996.05`, `1996`, or nothing: a stored date as text.
 pub fn date_text(date: u32) -> String {

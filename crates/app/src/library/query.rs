@@ -1,6 +1,7 @@
 //! What the user types to find games: words of names, and `key:value` for everything else.
 
-use game::Side;
+use coach::explain::Openings;
+use game::{Kind, Pattern, Position, Side};
 use store::Filter;
 
 /// A query that cannot be understood.
@@ -8,10 +9,23 @@ use store::Filter;
 pub enum QueryError {
     /// A word before a colon that is none of the keys.
     #[error(
-        "unknown key {key:?} in {word:?}; expected player, black, white, event, year, result, \
-         moves or rating"
+        "unknown key {key:?} in {word:?}; expected player, black, white, event, text, year, result, \
+         moves, rating, tag, own, game, opening, position or part"
     )]
     Key { key: String, word: String },
+    /// The name of no opening.
+    #[error(
+        "no opening is called {0:?}; expected a name such as Tiger (kibitz openings lists them)"
+    )]
+    Opening(String),
+    #[error("{0}")]
+    Part(String),
+    /// The name of no saved search.
+    #[error("no search is saved as {0:?}")]
+    Saved(String),
+    /// The openings that the program comes with are damaged.
+    #[error(transparent)]
+    Openings(#[from] coach::explain::OpeningsError),
     /// A value that its key does not take.
     #[error("{word:?}: expected {expected}")]
     Value {
@@ -41,6 +55,22 @@ pub fn parse_query(text: &str) -> Result<Filter, QueryError> {
             expected,
         };
         match key {
+            "text" => add(&mut filter.text, value),
+            "tag" => filter.tags.push(value.to_owned()),
+            "own" if value == "yes" => filter.is_own = true,
+            "own" => return Err(wrong("own:yes")),
+            "game" => filter.kind = Some(kind_of(value).ok_or_else(|| wrong("othello or chess"))?),
+            "opening" => filter.opening = opening(value)?,
+            "position" => {
+                let found = position(value).ok_or_else(|| wrong("a board, a FEN or moves"))?;
+                filter.position = Some(found);
+            }
+            "part" => {
+                let is_chess = value.contains('/');
+                let kind = if is_chess { Kind::Chess } else { Kind::Othello };
+                let part = Pattern::parse(kind, value);
+                filter.part = Some(part.map_err(|error| QueryError::Part(error.to_string()))?);
+            }
             "player" => add(&mut filter.player, value),
             "black" => add(&mut filter.black, value),
             "white" => add(&mut filter.white, value),
@@ -72,6 +102,64 @@ pub fn parse_query(text: &str) -> Result<Filter, QueryError> {
         }
     }
     Ok(filter)
+}
+
+fn kind_of(text: &str) -> Option<Kind> {
+    Kind::ALL.into_iter().find(|kind| kind.name() == text)
+}
+
+/// The ends of all lines whose opening has this in its name.
+fn opening(text: &str) -> Result<Vec<Position>, QueryError> {
+    let wanted = text.to_lowercase();
+    let openings = Openings::shipped()?;
+    let has_name = |it: &&coach::explain::Opening| {
+        let names = it.also.iter().cloned().chain([it.title()]);
+        names
+            .into_iter()
+            .any(|name| name.to_lowercase().contains(&wanted))
+    };
+    let end = |it: &coach::explain::Opening| {
+        let mut game = othello::Game::new();
+        let played = it.moves.iter().try_for_each(|action| game.play(*action));
+        played.ok().map(|()| Position::from(game.position()))
+    };
+    let ends: Vec<Position> = openings.iter().filter(has_name).filter_map(end).collect();
+    if ends.is_empty() {
+        return Err(QueryError::Opening(text.to_owned()));
+    }
+    Ok(ends)
+}
+
+/// A position as users write it: a board of Othello, a FEN, or moves of either game from its start.
+pub fn position(text: &str) -> Option<Position> {
+    let boards = Kind::ALL
+        .into_iter()
+        .find_map(|kind| kind.parse_position(text).ok());
+    let moves = || {
+        Kind::ALL
+            .into_iter()
+            .find_map(|kind| after_moves(kind, text))
+    };
+    boards.or_else(moves)
+}
+
+/// The position after moves from the start: `f5d6`, `f5 d6`, `1. e4 e5`, `e2e4 e7e5`.
+pub fn after_moves(kind: Kind, text: &str) -> Option<Position> {
+    if kind == Kind::Othello {
+        let game = othello::notation::parse_transcript(text).ok()?;
+        return Some(game.position().into());
+    }
+    let mut at = kind.start();
+    for word in text.split_whitespace() {
+        let word = word.trim_start_matches(|it: char| it.is_ascii_digit() && word.contains('.'));
+        let word = word.trim_start_matches('.');
+        if word.is_empty() {
+            continue;
+        }
+        let action = at.parse_move(word).ok()?;
+        at = at.play(action).ok()?;
+    }
+    Some(at)
 }
 
 fn add(words: &mut Option<String>, more: &str) {

@@ -14,7 +14,9 @@ pub struct LegalMove {
 
 /// All placements of a position with what they turn.
 pub fn legal_moves(position: &Position) -> Vec<LegalMove> {
-    let Position::Othello(position) = position;
+    let Some(position) = position.othello() else {
+        return Vec::new();
+    };
     let board = position.board;
     board
         .legal_moves()
@@ -34,7 +36,9 @@ fn squares(set: othello::Bitboard) -> Vec<u8> {
 
 /// Every disc that touches an empty square, with the number of those it touches.
 pub fn frontier(position: &Position) -> Vec<(u8, u8)> {
-    let Position::Othello(position) = position;
+    let Some(position) = position.othello() else {
+        return Vec::new();
+    };
     let board = position.board;
     board
         .occupied()
@@ -48,14 +52,15 @@ pub fn frontier(position: &Position) -> Vec<(u8, u8)> {
 
 /// The discs that the move leading from one position to the next turned.
 pub fn flips_of(before: &Position, action: Move) -> Vec<u8> {
-    let (Position::Othello(position), Move::Othello(action)) = (before, action);
-    action
-        .square()
-        .map_or_else(Vec::new, |square| squares(position.board.flips(square)))
+    let square = action.othello().and_then(othello::Move::square);
+    let (Some(position), Some(square)) = (before.othello(), square) else {
+        return Vec::new();
+    };
+    squares(position.board.flips(square))
 }
 
 /// The square of a move; `None` for a pass.
 pub fn square_of(action: Move) -> Option<u8> {
-    let Move::Othello(action) = action;
-    action.square().map(|square| square.index() as u8)
+    let square = action.othello()?.square()?;
+    Some(square.index() as u8)
 }

@@ -3,7 +3,7 @@
 //! looked, never the average of a Monte Carlo search.
 
 use coach::explain::Severity;
-use game::{Bound, Move, NodeId, Position, Reach, Record, Report, Score, Side};
+use game::{Bound, Move, NodeId, Reach, Record, Report, Score, Side};
 use std::collections::HashMap;
 
 /// What a position is worth, as far as somebody has looked.
@@ -96,7 +96,7 @@ impl Insight {
     pub(super) fn severity(&self, record: &Record, id: NodeId) -> Option<Severity> {
         let parent = record.node(id)?.parent()?;
         let (before, after) = (self.value(record, parent)?, self.value(record, id)?);
-        let Position::Othello(position) = record.position(parent)?;
+        let position = record.position(parent)?.othello()?;
         Some(Severity::of_scores(
             before.score,
             before.score - self.loss(record, id)?,

@@ -21,8 +21,6 @@ impl Session {
         }
         let position = self.position();
         let side = position.side();
-        let Position::Othello(othello) = position;
-        let empties = othello.board.empties().len();
         let what = if position.forced().is_some() {
             format!("{side} has no move and passes")
         } else if self.thinking().is_some() {
@@ -32,7 +30,12 @@ impl Session {
         } else {
             format!("{side} to move")
         };
-        format!("{what} · {empties} empty")
+        match position {
+            Position::Othello(othello) => {
+                format!("{what} · {} empty", othello.board.empties().len())
+            }
+            Position::Chess(_) => what,
+        }
     }
 }
 

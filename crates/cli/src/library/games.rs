@@ -1,8 +1,9 @@
 //! `kibitz games`: games of the database, a line each.
 
-use super::{DbFile, game_json, result_text};
-use crate::position;
-use app::library::{Filter, Order, Page, StoredGame, date_text, parse_query};
+use super::{DbFile, GameFlag, game_json, position_of, result_text};
+use anyhow::Context as _;
+use app::library::{Event, Filter, Order, Page, Store, StoredGame, date_text, parse_query};
+use game::Kind;
 use std::io::{self, Write as _};
 
 const EXAMPLES: &str = "\
@@ -12,7 +13,10 @@ Examples:
   kibitz games 'event:\"world championship\"' --json
 
 A query has words of a player's name and key:value for the rest: player, black, white, event,
-year:1990-1995, result:black|white|draw, moves:20-60, rating:1800. A word may end with *.";
+text (names, events and notes), year:1990-1995, result:black|white|draw, moves:20-60, rating:1800,
+tag:WORD, own:yes, game:othello|chess, opening:NAME, position:P, part:P. A word may end with *; a
+value with spaces stands in quotes. Part of a position: 64 squares of X, O, - and ? (any), or the
+board of a FEN with ?. A query is saved with --save NAME and used again as saved:NAME.";
 
 /// How a list is sorted.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -32,6 +36,12 @@ pub(crate) struct Args {
     /// Games that met this position: 64 squares and the side to move, or moves
     #[arg(long, value_name = "P")]
     position: Option<String>,
+    /// Which game the position is of; without it, Othello is tried first
+    #[arg(long, value_enum)]
+    game: Option<GameFlag>,
+    /// Save the query under a name; saved:NAME stands for it
+    #[arg(long, value_name = "NAME")]
+    save: Option<String>,
     #[arg(long, value_enum, default_value = "newest")]
     order: OrderFlag,
     /// Most games to list
@@ -48,16 +58,53 @@ pub(crate) struct Args {
 }
 
 /// The filter of a query and a position.
-pub(super) fn filter(query: &[String], position: Option<&str>) -> anyhow::Result<Filter> {
-    let mut filter = parse_query(&query.join(" "))?;
+pub(super) fn filter(
+    store: &Store,
+    query: &[String],
+    position: Option<&str>,
+    game: Option<GameFlag>,
+) -> anyhow::Result<Filter> {
+    let mut query = quoted(query);
+    if let Some(name) = query.strip_prefix("saved:") {
+        let saved = store.saved_search(name)?;
+        query = saved.with_context(|| {
+            let known = store.saved_searches().unwrap_or_default().join(", ");
+            format!("no search is saved as {name:?}; there are: {known}")
+        })?;
+    }
+    let mut filter = parse_query(&query)?;
     if let Some(text) = position {
-        filter.position = Some(position::parse(text)?.position().into());
+        filter.position = Some(position_of(text, game)?);
+    }
+    if let Some(game) = game {
+        filter.kind = Some(game.kind());
     }
     Ok(filter)
 }
 
+/// The words of the command line as one query: a word that the shell had in quotes keeps its spaces.
+fn quoted(words: &[String]) -> String {
+    let word = |word: &String| match word.split_once(':') {
+        Some((key, value)) if value.contains(' ') && !value.contains('"') => {
+            format!("{key}:\"{value}\"")
+        }
+        _ => word.clone(),
+    };
+    let words: Vec<String> = words.iter().map(word).collect();
+    words.join(" ")
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let filter = filter(&args.query, args.position.as_deref())?;
+    let mut store = args.db.open()?;
+    let filter = filter(&store, &args.query, args.position.as_deref(), args.game)?;
+    if let Some(name) = &args.save {
+        let mut query = quoted(&args.query);
+        if let Some(position) = &args.position {
+            query = format!("{query} position:\"{position}\"");
+        }
+        let (name, query) = (name.clone(), Some(query));
+        store.write(&[Event::Search { name, query }])?;
+    }
     let order = match args.order {
         OrderFlag::Newest => Order::Newest,
         OrderFlag::Oldest => Order::Oldest,
@@ -68,7 +115,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         skip: args.skip,
         most: args.limit,
     };
-    let found = args.db.open()?.find(&filter, order, page)?;
+    let found = store.find(&filter, order, page)?;
     let mut out = anstream::stdout().lock();
     for game in &found.games {
         if args.json {
@@ -87,13 +134,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 pub(super) fn line(game: &StoredGame) -> String {
     let name = |name: &str| if name.is_empty() { "?" } else { name }.to_owned();
+    // Who moves first stands first.
+    let (first, second) = match game.packed.kind {
+        Kind::Othello => (&game.black, &game.white),
+        Kind::Chess => (&game.white, &game.black),
+    };
     format!(
-        "{:>8}  {:<10}  {:<24} {:<24} {:>5}  {}",
+        "{:>8}  {:<10}  {:<24} {:<24} {:>7}  {}",
         game.id,
         date_text(game.date),
-        name(&game.black),
-        name(&game.white),
-        result_text(game.score),
+        name(first),
+        name(second),
+        result_text(game),
         game.event
     )
 }

@@ -3,11 +3,11 @@
 use super::DbFile;
 use crate::{clock::Stopwatch, interrupt};
 use anyhow::ensure;
-use app::library::{ImportReport, Importing, import};
+use app::library::{ImportReport, Importing, Progress, import};
 use serde_json::json;
 use std::{
     io::{self, Write as _},
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::atomic::Ordering,
 };
 
@@ -16,7 +16,7 @@ Examples:
   kibitz import WTH_*.wtb
   kibitz import games.ggf --db games.db --json
 
-WTHOR, GGF, OBF and transcripts are recognised. Names of WTHOR players and tournaments come from
+WTHOR, GGF, OBF, transcripts and PGN are recognised, also as .zst, .gz, .bz2 and .zip. Names of WTHOR players and tournaments come from
 WTH.JOU and WTH.TRN beside the games. Games that are there already are counted, not stored again.
 An import that was stopped goes on where it was when it is started again.";
 
@@ -40,21 +40,28 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let watch = Stopwatch::start();
     let stop = interrupt::flag()?;
     let mut store = args.db.open()?;
-    let bar = indicatif::ProgressBar::new_spinner();
+    store.use_little_memory()?;
+    let bar = indicatif::ProgressBar::new(1);
     if args.json {
         bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
     }
-    let tell = |path: &Path, bytes: u64, report: &ImportReport| {
-        let megabytes = bytes as f64 / 1e6;
-        let (games, name) = (report.games, path.display());
-        bar.set_message(format!("{name}: {megabytes:.1} MB, {games} games in all"));
-        bar.tick();
+    if let Ok(style) = indicatif::ProgressStyle::with_template(
+        "{bar:30} {percent:>3} %  {msg}  {elapsed} gone, {eta} to go",
+    ) {
+        bar.set_style(style);
+    }
+    let tell = |progress: Progress<'_>| {
+        let (games, name) = (progress.report.games, progress.path.display());
+        bar.set_length(progress.total_bytes);
+        bar.set_position(progress.read_bytes);
+        bar.set_message(format!("{name}: {games} games"));
     };
     let outside = Importing {
         tell: &tell,
         is_stopped: &|| stop.load(Ordering::Relaxed),
     };
     let report = import(&mut store, &args.files, outside)?;
+    store.settle()?;
     bar.finish_and_clear();
     let seconds = watch.elapsed().as_secs_f64();
     let mut out = anstream::stdout().lock();

@@ -1,7 +1,8 @@
-//! `kibitz db`: whether the database is sound, and how large it is.
+//! `kibitz db`: whether the database is sound, how large it is, and its games as a file.
 
-use super::DbFile;
-use anyhow::ensure;
+use super::{DbFile, games};
+use anyhow::{Context as _, ensure};
+use app::library::{ExportFormat, export};
 use serde_json::json;
 use std::io::Write as _;
 
@@ -17,6 +18,42 @@ enum Tool {
     Check(CheckArgs),
     /// Count games, names, notes and bytes
     Stats(StatsArgs),
+    /// Make everything that follows from the games anew, and give free space back
+    Compact(StatsArgs),
+    /// Write games to a file: PGN for chess, GGF or transcripts for Othello
+    Export(ExportArgs),
+    /// Say under which names you play: own:yes and your own results follow from them
+    Me(MeArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct ExportArgs {
+    /// The file; its ending (.pgn, .ggf, .txt) is the format, - is the standard output
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// Which games; see kibitz games --help
+    #[arg(value_name = "QUERY")]
+    query: Vec<String>,
+    /// pgn, ggf or transcript
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<String>,
+    #[command(flatten)]
+    db: DbFile,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+struct MeArgs {
+    /// Names exactly as games have them; none shows those that are known
+    #[arg(value_name = "NAMES")]
+    names: Vec<String>,
+    #[command(flatten)]
+    db: DbFile,
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -44,7 +81,84 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.tool {
         Tool::Check(args) => check(args),
         Tool::Stats(args) => stats(args),
+        Tool::Compact(args) => compact(args),
+        Tool::Export(args) => write_games(args),
+        Tool::Me(args) => me(args),
     }
+}
+
+fn compact(args: &StatsArgs) -> anyhow::Result<()> {
+    let mut store = args.db.open()?;
+    let before = store.stats()?.bytes;
+    store.compact()?;
+    let after = store.stats()?.bytes;
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        serde_json::to_writer(&mut out, &json!({"before": before, "after": after}))?;
+        writeln!(out)?;
+    } else {
+        writeln!(out, "{before} bytes before, {after} now")?;
+    }
+    Ok(())
+}
+
+fn write_games(args: &ExportArgs) -> anyhow::Result<()> {
+    let ending = args.file.rsplit_once('.').map(|it| it.1);
+    let format = args.format.as_deref().or(ending);
+    let format: ExportFormat = format.unwrap_or("pgn").parse()?;
+    let store = args.db.open()?;
+    let filter = games::filter(&store, &args.query, None, None)?;
+    let mut bytes: Box<dyn std::io::Write> = match &args.file[..] {
+        "-" => Box::new(std::io::stdout().lock()),
+        file => {
+            let made = std::fs::File::create(file);
+            Box::new(made.with_context(|| format!("cannot write {file}"))?)
+        }
+    };
+    let mut buffered = std::io::BufWriter::new(&mut bytes);
+    let exported = export(&store, &filter, format, &mut buffered)?;
+    drop(buffered);
+    let mut out = anstream::stderr().lock();
+    if args.json {
+        let told = json!({
+            "games": exported.games,
+            "leftOut": exported.left_out,
+            "problems": exported.problems,
+        });
+        serde_json::to_writer(&mut out, &told)?;
+        writeln!(out)?;
+    } else {
+        for problem in &exported.problems {
+            writeln!(out, "{problem}")?;
+        }
+        writeln!(
+            out,
+            "{} games written, {} of the other game left out",
+            exported.games, exported.left_out
+        )?;
+    }
+    let n = exported.problems.len();
+    ensure!(
+        n == 0,
+        "{n} games could not be read; kibitz db check says more"
+    );
+    Ok(())
+}
+
+fn me(args: &MeArgs) -> anyhow::Result<()> {
+    let mut store = args.db.open()?;
+    if !args.names.is_empty() {
+        store.set_selves(&args.names)?;
+    }
+    let names = store.selves()?;
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        serde_json::to_writer(&mut out, &json!({"names": names}))?;
+        writeln!(out)?;
+    } else {
+        writeln!(out, "{}", names.join("\n"))?;
+    }
+    Ok(())
 }
 
 fn check(args: &CheckArgs) -> anyhow::Result<()> {

@@ -81,11 +81,92 @@ fn files_go_in_once_and_every_position_is_found() {
         "0 of 0 games\n"
     );
     let text = success(&["explore", "--moves", "f5d6", "--db", db]);
-    assert!(text.contains("c3           3   75.0%"), "{text}");
+    assert!(text.contains("c3            3   75.0%"), "{text}");
     assert!(success(&["db", "check", "--db", db]).contains("4 games"));
     assert_eq!(
         json(&success(&["db", "stats", "--db", db, "--json"]))["games"],
         4
+    );
+}
+
+const PGN: &str = "[Event \"Open\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[Date \"2001.05.17\"]\n\
+                   [Result \"1-0\"]\n\n1. e4 {best} e5 (1... c5) 2. Nf3 Nc6 1-0\n\n\
+                   [White \"Cid\"]\n\n1. Nf3 Nc6 2. e4 e5 1/2-1/2\n\n\
+                   [White \"Dan\"]\n\n1. e4 e5 2. Ke3 *\n";
+
+#[test]
+fn chess_goes_in_is_found_and_comes_out() {
+    let folder = scratch("library-chess");
+    let (db, file, out) = (
+        folder.join("a.db"),
+        folder.join("a.pgn"),
+        folder.join("out.pgn"),
+    );
+    for path in [&db, &out] {
+        fs::remove_file(path).ok();
+    }
+    fs::write(&file, PGN).unwrap();
+    let (db, file, out) = (
+        db.to_str().unwrap(),
+        file.to_str().unwrap(),
+        out.to_str().unwrap(),
+    );
+    let told = json(&success(&["import", file, "--db", db, "--json"]));
+    assert_eq!(
+        (&told["stored"], &told["problems"]),
+        (&2.into(), &1.into()),
+        "{told}"
+    );
+    let problem = told["problemList"][0]["message"].as_str().unwrap();
+    assert!(
+        problem.starts_with("line 15: \"Ke3\" at move 2."),
+        "{problem}"
+    );
+    // Both orders of moves lead to one position.
+    let moves = ["explore", "--moves", "e4 e5 Nf3 Nc6", "--db", db, "--json"];
+    let explored = json(&success(&moves));
+    assert_eq!(explored["games"], 2, "{explored}");
+    assert_eq!(
+        (&explored["white"], &explored["draws"]),
+        (&1.into(), &1.into())
+    );
+    let start = json(&success(&[
+        "explore", "--moves", "", "--game", "chess", "--db", db, "--json",
+    ]));
+    let first = start["moves"][0]["move"].as_str();
+    assert!(matches!(first, Some("e4" | "Nf3")), "{start}");
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    let met = success(&["games", "--position", fen, "--db", db, "--json"]);
+    assert_eq!(met.lines().count(), 2, "{met}");
+    assert!(met.contains("\"moves\":\"e4 e5 Nf3 Nc6\""), "{met}");
+    let part = "part:????????/????????/??n?????/????????/????????/????????/????????/????????";
+    assert_eq!(
+        success(&["games", part, "--db", db, "--json"])
+            .lines()
+            .count(),
+        2
+    );
+    success(&["games", "ann", "--save", "hers", "--db", db]);
+    assert_eq!(
+        success(&["games", "saved:hers", "--db", db, "--json"])
+            .lines()
+            .count(),
+        1
+    );
+    success(&["db", "export", out, "--db", db]);
+    let text = fs::read_to_string(out).unwrap();
+    assert!(
+        text.contains("1. e4 {best} 1... e5 (1... c5) 2. Nf3 Nc6 1-0"),
+        "{text}"
+    );
+    assert!(success(&["db", "compact", "--db", db]).contains("bytes before"));
+    assert!(success(&["db", "check", "--every", "1", "--db", db]).contains("2 games"));
+    success(&["db", "me", "Ann", "--db", db]);
+    assert_eq!(
+        success(&["games", "own:yes", "--db", db, "--json"])
+            .lines()
+            .count(),
+        1
     );
 }
 

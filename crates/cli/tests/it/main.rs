@@ -12,6 +12,7 @@ mod files;
 mod gtp;
 mod http;
 mod kill;
+mod levels;
 mod library;
 #[cfg(unix)]
 mod logged;

@@ -33,8 +33,8 @@ proptest! {
     fn a_main_line_survives_every_notation(seed: u64) {
         let game = random_game(seed);
         let record = Record::from(&game);
-        prop_assert_eq!(&record.to_othello_game(), &game);
-        let (shape, lost) = record.to_notation();
+        prop_assert_eq!(&record.to_othello_game().unwrap(), &game);
+        let (shape, lost) = record.to_notation().unwrap();
         prop_assert!(lost.is_nothing());
         prop_assert_eq!(&Record::from_notation(&shape), &(record.clone(), Lost::default()));
 
@@ -85,7 +85,7 @@ fn what_does_not_fit_is_counted() {
     note.comment = Some("the tiger's way".to_owned());
     note.glyphs.push(Glyph::GOOD);
     record.tags.set("Annotator", "Ann");
-    let (shape, lost) = record.to_notation();
+    let (shape, lost) = record.to_notation().unwrap();
     assert_eq!(shape.game.transcript(), "f5d6");
     assert_eq!(
         lost,

@@ -3,5 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod convert;
+mod laws;
+mod pgn;
 mod time;
 mod tree;

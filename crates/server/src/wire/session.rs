@@ -335,6 +335,10 @@ pub struct SessionSummary {
 pub(crate) fn position_view(position: &Position) -> wire::PositionView {
     match position {
         Position::Othello(_) => wire::PositionView::Othello(othello_position(position)),
+        // The desk takes no chess: sessions have positions of Othello.
+        Position::Chess(_) => {
+            wire::PositionView::Othello(othello_position(&Position::OTHELLO_START))
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::sample::games;
 use game::{Kind, Position};
 use std::fs;
-use store::{Added, Filter, ImportState, Order, Page, Store, StoreError};
+use store::{Added, Event, Filter, ImportState, Order, Page, Store, StoreError};
 
 const ALL: Page = Page {
     skip: 0,
@@ -15,7 +15,7 @@ fn games_come_back_as_they_were_and_only_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.db");
     let mut new: Vec<_> = games(3, 700).into_iter().map(|it| it.1).collect();
-    new[0].tags = vec![("Round".to_owned(), "3\tof 5".to_owned())];
+    new[0].game.tags = vec![("Round".to_owned(), "3\tof 5".to_owned())];
     let mut import = ImportState {
         source: "a file".to_owned(),
         records: 700,
@@ -47,10 +47,11 @@ fn games_come_back_as_they_were_and_only_once() {
         }
     );
     let first = store.game(1).unwrap();
-    assert_eq!(first.packed, new[0].packed);
-    assert_eq!((&first.black, &first.white), (&new[0].black, &new[0].white));
+    let new = &new[0].game;
+    assert_eq!(first.packed, new.packed);
+    assert_eq!((&first.black, &first.white), (&new.black, &new.white));
     assert_eq!(first.tags, [("Round".to_owned(), "3 of 5".to_owned())]);
-    assert_eq!((first.date, first.score), (new[0].date, new[0].score));
+    assert_eq!((first.date, first.score), (new.date, new.score));
 }
 
 #[test]
@@ -86,8 +87,13 @@ fn notes_belong_to_positions_however_they_arise() {
                 position.play(action).unwrap()
             })
     };
+    let note = |position: &Position, text: &str| Event::Note {
+        position: position.clone(),
+        text: text.to_owned(),
+    };
+    let tiger = at(&["f5", "d6", "c3"]);
     store
-        .set_note(&at(&["f5", "d6", "c3"]), "The **Tiger** begins.")
+        .write(&[note(&tiger, "The **Tiger** begins.")])
         .unwrap();
     // The same position, mirrored: e6 f4 c3.
     let turned = at(&["e6", "f4", "c3"]);
@@ -100,9 +106,9 @@ fn notes_belong_to_positions_however_they_arise() {
         store.search_notes("\"", 5),
         Err(StoreError::Text { .. })
     ));
-    store.set_note(&turned, "Changed").unwrap();
+    store.write(&[note(&turned, "Changed")]).unwrap();
     assert!(store.search_notes("tiger", 5).unwrap().is_empty());
-    store.set_note(&turned, " ").unwrap();
+    store.write(&[note(&turned, " ")]).unwrap();
     assert_eq!(store.note(&at(&["f5", "d6", "c3"])).unwrap(), None);
     assert_eq!(Kind::Othello.name(), "othello");
 }

@@ -1,7 +1,7 @@
 //! Games made by chance from a seed: openings repeat, later positions do not.
 
-use game::{Move, Packed, Position, Record};
-use store::NewGame;
+use game::{Kind, Move, Packed, Position, Record};
+use store::{GameData, NewGame};
 
 /// A small generator of numbers (SplitMix64).
 pub(crate) struct Chance(pub(crate) u64);
@@ -26,15 +26,15 @@ pub(crate) const PLAYERS: [&str; 6] = [
 ];
 
 /// A game: the first moves by a biased choice, so that games share them.
-pub(crate) fn record(chance: &mut Chance) -> Record {
-    let mut record = Record::new(Position::OTHELLO_START);
+pub(crate) fn record(chance: &mut Chance, kind: Kind) -> Record {
+    let mut record = Record::new(kind.start());
     let mut at = record.root();
     for ply in 0.. {
         let moves = record
             .position(at)
             .expect("a node of this record")
             .legal_moves();
-        if moves.is_empty() || (ply > 20 && chance.below(200) == 0) {
+        if moves.is_empty() || ply > 90 || (ply > 20 && chance.below(200) == 0) {
             break;
         }
         let n = if ply < 8 {
@@ -48,22 +48,31 @@ pub(crate) fn record(chance: &mut Chance) -> Record {
 }
 
 pub(crate) fn new_game(record: &Record, chance: &mut Chance) -> NewGame {
-    let mut game = NewGame::new(Packed::from(record)).expect("legal moves");
+    let mut game = GameData::new(Packed::from(record));
     game.black = PLAYERS[chance.below(PLAYERS.len())].to_owned();
     game.white = PLAYERS[chance.below(PLAYERS.len())].to_owned();
     game.event = format!("Open {}", 1990 + chance.below(20));
     game.date = 10_000 * (1990 + chance.below(20) as u32) + 101;
-    let last = record.main_end();
-    let outcome = record.outcome_at(last).and_then(|it| it.black_centidiscs);
-    game.score = outcome.map(|it| (it / 100) as i8);
+    let outcome = record.outcome_at(record.main_end());
+    game.score = match record.start().kind() {
+        Kind::Othello => outcome
+            .and_then(|it| it.black_centidiscs)
+            .map(|it| (it / 100) as i8),
+        Kind::Chess => Some(chance.below(3) as i8 - 1),
+    };
     game.black_elo = 1_500 + 100 * chance.below(10) as u16;
-    game
+    game.white_elo = 1_400 + 100 * chance.below(10) as u16;
+    NewGame::new(game).expect("legal moves")
 }
 
 pub(crate) fn games(seed: u64, n: usize) -> Vec<(Record, NewGame)> {
+    games_of(Kind::Othello, seed, n)
+}
+
+pub(crate) fn games_of(kind: Kind, seed: u64, n: usize) -> Vec<(Record, NewGame)> {
     let mut chance = Chance(seed);
     let one = |_| {
-        let record = record(&mut chance);
+        let record = record(&mut chance, kind);
         let game = new_game(&record, &mut chance);
         (record, game)
     };

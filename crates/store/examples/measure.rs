@@ -1,0 +1,145 @@
+//! How long searches take in a database, and whether several programs can write at once.
+//!
+//! `cargo run --release -p store --example measure -- search games.db [N]`: N positions of all
+//! stages, alone and with a player and years, and texts.
+//! `… -- write games.db SECONDS`: mixed events, as many as the writer takes; run several at once.
+
+use game::{Position, Trail};
+use std::{
+    error::Error,
+    path::Path,
+    time::{Duration, Instant},
+};
+use store::{Event, Filter, GameData, NewGame, Order, Page, Store, Writer, WriterSettings};
+
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % n.max(1) as u64) as usize
+    }
+}
+
+fn quantiles(what: &str, mut times: Vec<Duration>) {
+    times.sort_unstable();
+    let at = |share: f64| {
+        let index = ((times.len() as f64 * share) as usize).min(times.len().saturating_sub(1));
+        times.get(index).map_or(0.0, |it| it.as_secs_f64() * 1e3)
+    };
+    let (half, most, max) = (at(0.5), at(0.99), at(1.0));
+    #[expect(clippy::print_stdout, reason = "a measurement for the terminal")]
+    {
+        println!("{what}: p50 {half:.2} ms, p99 {most:.2} ms, max {max:.2} ms");
+    }
+}
+
+/// Positions of random games at random plies.
+fn positions(store: &Store, n: usize) -> Result<Vec<(Position, String, u32)>, Box<dyn Error>> {
+    let n_games = store.stats()?.games as usize;
+    let mut chance = Chance(3);
+    let mut found = Vec::with_capacity(n);
+    while found.len() < n {
+        let Ok(game) = store.game(1 + chance.below(n_games) as u32) else {
+            continue;
+        };
+        let record = game.packed.replay()?;
+        let line: Vec<_> = std::iter::once(record.root())
+            .chain(record.main_line())
+            .collect();
+        let position = record.position(line[chance.below(line.len())]);
+        let position = position.ok_or("a place of the record")?.clone();
+        found.push((position, game.white.clone(), game.date / 10_000));
+    }
+    Ok(found)
+}
+
+fn search(path: &Path, n: usize) -> Result<(), Box<dyn Error>> {
+    let store = Store::open(path)?;
+    let asked = positions(&store, n)?;
+    let page = Page { skip: 0, most: 20 };
+    for (position, ..) in asked.iter().take(50) {
+        store.explore(position, &Filter::default(), 5)?;
+    }
+    let (mut plain, mut narrow, mut texts, mut cold) = (vec![], vec![], vec![], vec![]);
+    for (position, player, year) in &asked {
+        let start = Instant::now();
+        store.explore(position, &Filter::default(), 5)?;
+        plain.push(start.elapsed());
+        let filter = Filter {
+            player: Some(player.clone()).filter(|it| !it.is_empty()),
+            years: Some((year.saturating_sub(2), *year)),
+            ..Filter::default()
+        };
+        let start = Instant::now();
+        store.explore(position, &filter, 5)?;
+        narrow.push(start.elapsed());
+        let filter = Filter {
+            text: player.split_whitespace().next().map(str::to_owned),
+            ..Filter::default()
+        };
+        let start = Instant::now();
+        store.find(&filter, Order::Newest, page)?;
+        texts.push(start.elapsed());
+    }
+    for (position, ..) in asked.iter().take(100) {
+        let start = Instant::now();
+        Store::open(path)?.explore(position, &Filter::default(), 5)?;
+        cold.push(start.elapsed());
+    }
+    quantiles("position, warm", plain);
+    quantiles("position with player and years, warm", narrow);
+    quantiles("text in names, events and notes", texts);
+    quantiles("position, database opened anew", cold);
+    Ok(())
+}
+
+fn write(path: &Path, seconds: u64) -> Result<(), Box<dyn Error>> {
+    let writer = Writer::start(path, WriterSettings::new(|| 0))?;
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let mut chance = Chance(u64::from(std::process::id()));
+    let mut tickets = Vec::new();
+    let mut game = othello::Game::new();
+    while Instant::now() < end {
+        let squares: Vec<othello::Square> =
+            game.position().board.legal_moves().into_iter().collect();
+        match squares.get(chance.below(squares.len())) {
+            Some(square) => drop(game.place(*square)),
+            None => {
+                let packed = game::Packed::from(&game);
+                let new = NewGame::new(GameData::new(packed))?;
+                tickets.push(writer.send(Event::Game(Box::new(new))));
+                game = othello::Game::new();
+            }
+        }
+        let position = Position::from(game.position());
+        let text = format!("note {}", Trail::of(&position).key);
+        tickets.push(writer.send(Event::Note { position, text }));
+        std::thread::sleep(Duration::from_micros(500));
+    }
+    let n = tickets.len();
+    let lost = tickets.into_iter().filter_map(|it| it.wait().err()).count();
+    let flushed = writer.flushed();
+    let mean = flushed.total.as_secs_f64() * 1e3 / flushed.flushes.max(1) as f64;
+    let flushes = flushed.flushes;
+    #[expect(clippy::print_stdout, reason = "a measurement for the terminal")]
+    {
+        println!("{n} events, {lost} refused, {flushes} flushes, {mean:.2} ms a flush");
+    }
+    Ok(())
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match &args[..] {
+        [what, path, rest @ ..] if what == "search" => {
+            let n = rest.first().map_or(Ok(1_000), |it| it.parse())?;
+            search(Path::new(path), n)
+        }
+        [what, path, seconds] if what == "write" => write(Path::new(path), seconds.parse()?),
+        _ => Err("expected search DB [N], or write DB SECONDS".into()),
+    }
+}

@@ -1,0 +1,146 @@
+//! Batches of games: how they come to be, grow together, and are made anew.
+
+use crate::{
+    Store, StoreError,
+    classes::{Entries, Print},
+    columns::{self, CLASSES, Column},
+    games::{Row, tail},
+};
+use game::Kind;
+use rusqlite::{Connection, TransactionBehavior, params};
+
+/// A batch is worth its columns from this many games on; until then games are replayed.
+pub(crate) const LEAST: usize = 512;
+
+/// Games of a batch that is made from rows.
+const MOST: usize = 16_384;
+
+/// Batches smaller than this are put together once there are [`SMALL_MAX`] of them.
+const SMALL: i64 = 8_192;
+const SMALL_MAX: usize = 16;
+
+pub(crate) fn new_batch(connection: &Connection, kind: Kind, n: usize) -> rusqlite::Result<i64> {
+    connection
+        .prepare_cached("INSERT INTO batches(kind, n) VALUES (?1, ?2)")?
+        .execute(params![kind as u8, n as i64])?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// Number and size of the batches of a kind, the newest first.
+pub(crate) fn of_kind(connection: &Connection, kind: Kind) -> rusqlite::Result<Vec<(i64, i64)>> {
+    let sql = "SELECT id, n FROM batches WHERE kind = ?1 ORDER BY id DESC";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map([kind as u8], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.collect()
+}
+
+/// Gives columns to the games of a kind that have none, once there are enough of them.
+pub(crate) fn fold_tail(connection: &Connection, kind: Kind) -> rusqlite::Result<()> {
+    loop {
+        let count = "SELECT count(*) FROM games WHERE batch IS NULL AND kind = ?1";
+        let n: i64 = connection
+            .prepare_cached(count)?
+            .query_row([kind as u8], |row| row.get(0))?;
+        if (n as usize) < LEAST {
+            return Ok(());
+        }
+        let games = tail(connection, kind, MOST)?;
+        let batch = new_batch(connection, kind, games.len())?;
+        let rows: Vec<Row> = games.iter().map(|it| it.0.clone()).collect();
+        let prints: Vec<&[Print]> = games.iter().map(|it| &it.1[..]).collect();
+        columns::write_batch(connection, batch, &rows, &prints)?;
+        let mut own = connection.prepare_cached("UPDATE games SET batch = ?1 WHERE id = ?2")?;
+        for row in &rows {
+            own.execute(params![batch, row.id])?;
+        }
+    }
+}
+
+/// Puts small batches together: every batch costs a search one look.
+pub(crate) fn merge_small(connection: &Connection, kind: Kind) -> rusqlite::Result<()> {
+    let mut small = of_kind(connection, kind)?;
+    small.retain(|(_, n)| *n < SMALL);
+    if small.len() < SMALL_MAX {
+        return Ok(());
+    }
+    small.reverse();
+    merge(connection, kind, &small)
+}
+
+/// Makes one batch of several: arrays are put behind each other, nothing is sorted or replayed.
+fn merge(connection: &Connection, kind: Kind, parts: &[(i64, i64)]) -> rusqlite::Result<()> {
+    let n: i64 = parts.iter().map(|it| it.1).sum();
+    let batch = new_batch(connection, kind, n as usize)?;
+    for (column, _) in Column::PROPERTIES {
+        let mut bytes = Vec::new();
+        for (part, _) in parts {
+            let append = |more: &[u8]| bytes.extend_from_slice(more);
+            columns::with_bytes(connection, *part, column, append)?;
+        }
+        columns::write_bytes(connection, batch, column, &bytes)?;
+    }
+    let mut classes = vec![false; CLASSES];
+    for (part, _) in parts {
+        for class in columns::classes_of(connection, *part)? {
+            if let Some(has) = classes.get_mut(usize::from(class)) {
+                *has = true;
+            }
+        }
+    }
+    let mut entries = Entries::default();
+    for class in (0..CLASSES).filter(|class| classes[*class]) {
+        entries.clear();
+        let mut first = 0;
+        for (part, n) in parts {
+            columns::with_class(connection, *part, class as u16, |found| {
+                for (place, hash, next) in found.all() {
+                    entries.push(first + place, hash, next);
+                }
+            })?;
+            first += *n as u32;
+        }
+        let bytes = entries.to_bytes(n as usize);
+        columns::write_bytes(connection, batch, Column::Class(class as u16), &bytes)?;
+    }
+    for (part, _) in parts {
+        let (from, to) = columns::keys_of(*part);
+        connection.execute("DELETE FROM columns WHERE id BETWEEN ?1 AND ?2", [from, to])?;
+        connection.execute(
+            "UPDATE games SET batch = ?1 WHERE batch = ?2",
+            [batch, *part],
+        )?;
+        connection.execute("DELETE FROM batches WHERE id = ?1", [*part])?;
+    }
+    Ok(())
+}
+
+/// Makes all batches anew from the rows.
+pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM columns", [])?;
+    connection.execute("DELETE FROM batches", [])?;
+    connection.execute("UPDATE games SET batch = NULL WHERE batch IS NOT NULL", [])?;
+    for kind in Kind::ALL {
+        fold_tail(connection, kind)?;
+    }
+    Ok(())
+}
+
+impl Store {
+    /// Makes everything that follows from the games anew, and gives free space back to the disk.
+    pub fn compact(&mut self) -> Result<(), StoreError> {
+        let result = self.try_compact();
+        self.changed();
+        result.map_err(|error| self.wrong(&error))
+    }
+
+    fn try_compact(&mut self) -> rusqlite::Result<()> {
+        let step = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        rebuild(&step)?;
+        step.commit()?;
+        self.connection
+            .execute_batch("INSERT INTO names_fts(names_fts) VALUES ('optimize'); VACUUM;")?;
+        self.checkpoint()
+    }
+}
