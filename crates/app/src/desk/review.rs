@@ -218,7 +218,7 @@ impl Plan {
             Some(judged) if judged < n_moves => {
                 format!("Looked at {judged} of {n_moves} moves.")
             }
-            Some(_) => format!("Looked at {n_moves} moves."),
+            Some(_) => "Every move was looked at.".to_owned(),
         }
     }
 }
