@@ -6,7 +6,7 @@
 use crate::{
     Analyst, AnalystError, EngineChoice, Evaluation, Pace, Profile,
     engine_levels::{BOTS, OPPONENTS, PROFILES},
-    matches::{self, Contender, End, Match, MatchError},
+    matches::{self, Contender, End, Match, MatchError, OwnContender},
 };
 use arena::stats::{Encounter, Rating, RatingError, Trinomial, joint_ratings, rating_against};
 use engine::Limits;
@@ -279,13 +279,15 @@ pub fn measure(
 ) -> Result<End, MatchError> {
     let openings = openings(plan)?;
     for &levels in pairings {
-        let contenders = levels.map(|profile| Contender {
-            evaluation: plan.evaluation.clone(),
-            engine: EngineChoice::AlphaBeta,
-            hash_mb: HASH_MB,
-            threads: 1,
-            profile,
-            pace: Pace::Untimed,
+        let contenders = levels.map(|profile| {
+            Contender::Own(OwnContender {
+                evaluation: plan.evaluation.clone(),
+                engine: EngineChoice::AlphaBeta,
+                hash_mb: HASH_MB,
+                threads: 1,
+                profile,
+                pace: Pace::Untimed,
+            })
         });
         let plan = Match {
             contenders,
