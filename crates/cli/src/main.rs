@@ -30,6 +30,7 @@ mod opponent;
 mod perft;
 mod play;
 mod position;
+mod review;
 mod selfplay;
 mod serve;
 mod solve;
@@ -86,6 +87,8 @@ enum Command {
     Perft(perft::Args),
     /// Play against the engine in the terminal
     Play(play::Args),
+    /// Look at a whole game: accuracy, turning point, and every mistake with a better move
+    Review(review::Args),
     /// Let the engine play itself, to learn from the games
     Selfplay(selfplay::Args),
     /// Open the coach in the browser
@@ -131,6 +134,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Nboard(args) => nboard::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Play(args) => play::run(args),
+        Command::Review(args) => review::run(args),
         Command::Selfplay(args) => selfplay::run(args),
         Command::Serve(args) => serve::run(args),
         Command::Solve(args) => solve::run(args),

@@ -23,6 +23,7 @@ mod games;
 mod knowledge;
 mod names;
 mod notes;
+mod pragmas;
 mod schema;
 mod writer;
 
@@ -32,6 +33,7 @@ pub use find::{Continuation, Explored, Filter, Found, Order, OwnResults, Page};
 pub use games::{Added, GameData, GameId, ImportState, NewGame, StoredGame};
 pub use knowledge::{Analysis, Features, MoveCount, Review, Valued};
 pub use notes::{GameNote, Note};
+pub use pragmas::pragmas;
 pub use schema::VERSION;
 pub use writer::{Event, Flushed, Ticket, Writer, WriterSettings};
 

@@ -710,7 +710,7 @@ loss: number, };
 /**
  * The classes of mistakes that the coach tells apart.
  */
-export type MistakeKind = "mobilityLeak" | "parityFlip" | "frontierBloat" | "xSquarePoison" | "cornerGiven" | "cornerOpened" | "cornerMissed" | "wipeOutMissed" | "passMissed" | "safeMovesSpent" | "accessLost" | "parityLost" | "quietMoveWasted" | "squareLeft" | "loudMove" | "wallBuilt" | "edgeLost" | "stabilityLost" | "cornerRisked" | "sacrificeMissed" | "mobilityLost" | "endgameMiscount" | "tempoWaste";
+export type MistakeKind = "mobilityLeak" | "parityFlip" | "frontierBloat" | "xSquarePoison" | "cornerGiven" | "cornerOpened" | "cornerMissed" | "wipeOutMissed" | "passMissed" | "safeMovesSpent" | "accessLost" | "parityLost" | "quietMoveWasted" | "squareLeft" | "loudMove" | "wallBuilt" | "edgeLost" | "stabilityLost" | "cornerRisked" | "sacrificeMissed" | "mobilityLost" | "theoryLeft" | "endgameMiscount" | "tempoWaste";
 
 /**
  * What went wrong with a move.

@@ -9,6 +9,7 @@ mod insight;
 mod limits;
 mod manner;
 mod people;
+mod rated;
 mod save;
 mod walk;
 mod words;
@@ -22,11 +23,11 @@ pub use save::{Header, LoadError, SerialiseError};
 pub use walk::Step;
 pub use words::{discs_of, outcome_text};
 
-use crate::{Profile, config::EngineName};
+use crate::Profile;
 use coach::explain::Severity;
 use game::{
-    Clock, Glyph, Move, NodeId, Outcome, Position, Record, Report, Score, Side, Termination,
-    TimeControl, TreeError,
+    Clock, Glyph, Move, NodeId, Outcome, Position, Record, Report, Score, Side, TimeControl,
+    TreeError,
 };
 use insight::Insight;
 use limits::comment_bytes;
@@ -243,31 +244,6 @@ impl Session {
     /// How the game ended, if it has at the current place.
     pub fn outcome(&self) -> Option<Outcome> {
         self.walk.outcome()
-    }
-
-    /// The level and the person's points from 0 to 1, if this was a whole game of a person against
-    /// a level's own search, from the start and without a move taken back.
-    pub fn rated_result(&self) -> Option<(Profile, f64)> {
-        let side = match self.people {
-            People::Black => Side::Black,
-            People::White => Side::White,
-            People::Both | People::Nobody => return None,
-        };
-        let record = self.record();
-        let is_plain = self.mode == Mode::Play
-            && self.manner.engine != Some(EngineName::Mcts)
-            && *record.start() == Position::OTHELLO_START
-            && record.n_nodes() == 1 + record.main_line().count();
-        let end = record.main_end();
-        let outcome = match self.walk.flagged {
-            Some((node, side)) if node == end => {
-                Some(Outcome::lost_by(side, Termination::TimeForfeit))
-            }
-            _ => record.outcome_at(end),
-        };
-        outcome
-            .filter(|_| is_plain)
-            .map(|outcome| (self.level, outcome.points_for(side)))
     }
 
     /// Whether the line shown is a whole game: it ends where the game does, or its record has a

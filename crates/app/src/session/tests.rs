@@ -464,7 +464,7 @@ fn players_are_called_by_who_they_are() {
         let session = Session::new(setup);
         Side::BOTH.map(|side| session.player(side).name)
     };
-    let level = "Kibitz, level 1400";
+    let level = "level 1400";
     for (people, expected) in [
         (People::Black, ["You", level]),
         (People::White, [level, "You"]),

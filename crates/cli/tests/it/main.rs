@@ -21,6 +21,7 @@ mod nboard;
 mod perft;
 mod play;
 mod probcut;
+mod review;
 mod selfplay;
 mod serve;
 mod train;
