@@ -165,7 +165,8 @@ test('buttons and the box for moves are one row on a small desk', async ({ table
     const group = page.getByRole('group', { name: 'Moves', exact: true });
     const board = (await table.board.boundingBox())!;
     const row = (await group.boundingBox())!;
-    const button = (await table.button('Undo').boundingBox())!;
+    const name = mode === 'play' ? 'Undo' : 'Play from here';
+    const button = (await table.button(name).boundingBox())!;
     const box = (await page.locator('[data-move-box]').boundingBox())!;
     expect(Math.abs(box.y + box.height / 2 - button.y - button.height / 2)).toBeLessThan(2);
     expect(row.height).toBeLessThan(1.5 * button.height);
