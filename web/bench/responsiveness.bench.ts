@@ -82,13 +82,16 @@ function watch() {
       this.addEventListener('message', (message: MessageEvent<string>) => {
         const event = JSON.parse(message.data) as {
           type: string;
-          data?: { state?: string; thinking?: boolean };
+          data?: { state?: string; thinking?: boolean; view?: { thinking?: boolean } };
         };
         const now = performance.now();
         if (event.type === 'thinking' && event.data?.state === 'running' && !measured.thinking) {
           measured.thinking = now;
         }
-        const done = event.type === 'session' && event.data?.thinking === false;
+        // A change of the game comes whole, or as a patch.
+        const view = event.type === 'patch' ? event.data?.view : event.data;
+        const isView = event.type === 'session' || event.type === 'patch';
+        const done = isView && view?.thinking === false;
         if (!done || !measured.clicked || !measured.thinking || measured.replied) return;
         measured.replied = now;
         const { clicked, thinking } = measured;

@@ -283,7 +283,7 @@ test('if so set, a blunder is asked about before it stands', async ({ table, api
 test('the person chooses what plays and how long it may think', async ({ table, page }) => {
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog');
-  for (const name of ['White', 'Monte Carlo', '1 s']) {
+  for (const name of ['White', 'Engines', 'Monte Carlo', '1 s']) {
     await dialog.getByRole('radio', { name, exact: true }).check();
   }
   await dialog.getByRole('button', { name: 'Start' }).click();
@@ -292,4 +292,30 @@ test('the person chooses what plays and how long it may think', async ({ table, 
   // The next dialog begins where this one ended.
   await page.keyboard.press('n');
   await expect(dialog.getByRole('radio', { name: 'Monte Carlo' })).toBeChecked();
+});
+
+test('opponents come weakest first, and a game under way is kept', async ({ table, page }) => {
+  await table.turn();
+  await table.playable.first().click();
+  await table.turn();
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Opponents' }).check();
+  const group = dialog.getByRole('group', { name: 'Opponent', exact: true });
+  const names = await group.locator('label').allInnerTexts();
+  expect(names[0]).toMatch(/^First day/);
+  expect(names.at(-1)).toMatch(/^Full strength/);
+  const ratings = names.map((text) => Number(/(\d+) ± \d+/.exec(text)?.[1]));
+  expect(ratings).toEqual(ratings.toSorted((one, other) => one - other));
+  await expect(dialog.getByText(/Your game against .+ is kept in Games/)).toBeVisible();
+  // Arrows go through the list; only who has no depth can be given time.
+  await group.getByRole('radio', { name: /^First day/ }).check();
+  await page.keyboard.press('ArrowDown');
+  await expect(group.getByRole('radio', { name: /^Collector/ })).toBeChecked();
+  await expect(dialog.getByText('Engine’s time for a move')).toBeHidden();
+  await group.getByRole('radio', { name: /^Full strength/ }).check();
+  await expect(dialog.getByText('Engine’s time for a move')).toBeVisible();
+  await group.getByRole('radio', { name: /^Collector/ }).check();
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByText(/Collector/).first()).toBeVisible();
 });

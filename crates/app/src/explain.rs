@@ -48,10 +48,10 @@ impl Default for Effort {
     /// Half a second on an ordinary machine, three where it is hard.
     fn default() -> Self {
         Self {
-            depth: 20,
+            depth: 22,
             solve_empties: 24,
-            nodes: 2_500_000,
-            solve_nodes: 24_000_000,
+            nodes: 6_000_000,
+            solve_nodes: 150_000_000,
             time_ms: None,
         }
     }
@@ -69,10 +69,10 @@ impl Effort {
 
     /// For every move of a game, from the last to the first: a whole game in half a minute.
     pub const REVIEW: Self = Self {
-        depth: 16,
-        solve_empties: 22,
-        nodes: 800_000,
-        solve_nodes: 6_000_000,
+        depth: 18,
+        solve_empties: 24,
+        nodes: 3_000_000,
+        solve_nodes: 60_000_000,
         time_ms: None,
     };
 
@@ -86,7 +86,7 @@ impl Effort {
 
 /// What the terminal needs for the searches of one explanation, in megabytes: the table of a long
 /// analysis takes longer to make than the answer to find.
-pub const EXPLAIN_HASH_MB: u32 = 16;
+pub const EXPLAIN_HASH_MB: u32 = 32;
 
 /// The search was told to stop before it had an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -22,6 +22,7 @@ mod evaluation;
 pub mod explain;
 pub mod home;
 pub mod input;
+pub mod ladder;
 #[cfg(test)]
 mod laws;
 mod level_words;
@@ -49,7 +50,7 @@ pub(crate) use engine::levels as engine_levels;
 pub use engine::{
     Goal, LateMoves, Limits, Selectivity, bench,
     book::Book,
-    levels::{PROFILES, Profile},
+    levels::{BOTS, Kind, OPPONENTS, PROFILES, Profile, STRONGEST},
     time::Remaining,
 };
 pub use evaluation::{Evaluation, EvaluatorChoice, Origin, WeightsFile};

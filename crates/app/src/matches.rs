@@ -28,6 +28,8 @@ pub struct Contender {
     pub engine: EngineChoice,
     /// Size of its table in megabytes.
     pub hash_mb: usize,
+    /// Threads of each of its searches; with more than one nothing replays.
+    pub threads: usize,
     /// How it chooses among what it found.
     pub profile: Profile,
     /// What ends its searches.
@@ -36,7 +38,8 @@ pub struct Contender {
 
 impl Contender {
     fn seat(&self) -> Result<Seat, AnalystError> {
-        let analyst = Analyst::with_evaluation(&self.evaluation, self.engine, self.hash_mb, 1)?;
+        let analyst =
+            Analyst::with_evaluation(&self.evaluation, self.engine, self.hash_mb, self.threads)?;
         Ok(Seat {
             player: Player::new(analyst, self.profile, Book::new(), 0),
             pace: self.pace,
@@ -317,6 +320,7 @@ mod tests {
             evaluation: Evaluation::shipped(EvaluatorChoice::Classic).unwrap(),
             engine: EngineChoice::AlphaBeta,
             hash_mb: 1,
+            threads: 1,
             profile: "max".parse().unwrap(),
             pace: Pace::Limits(Limits {
                 depth: Some(depth),

@@ -23,7 +23,8 @@ use std::{
 pub enum Pace {
     /// The level's own depth and time.
     Own,
-    /// The level's own depth, however long it takes: what replays on any machine.
+    /// The level's own depth, or a number of nodes if it has none, however long it takes: what
+    /// replays on any machine.
     Untimed,
     /// So many plies, however long it takes; ends that the level promises are played perfectly
     /// all the same.
@@ -144,9 +145,12 @@ impl Player {
         {
             return Ok(Choice::silent(Move::Place(square)));
         }
+        if let Some(square) = self.profile.choose_at_sight(board, &mut random) {
+            return Ok(Choice::silent(Move::Place(square)));
+        }
         let plan = plan(&self.profile, board, pace);
         let found = self.search(position, &plan, control)?;
-        let action = levels::choose(&self.profile, &found, &mut random)
+        let action = levels::choose(&self.profile, board, &found, &mut random)
             // A search without a line has not been seen; any move beats none.
             .unwrap_or(Move::Place(first));
         Ok(Choice {
@@ -297,6 +301,7 @@ fn plan(profile: &Profile, board: Board, pace: Pace) -> Plan {
         Pace::Own => (own, None),
         Pace::Untimed => (
             Limits {
+                nodes: profile.replay_nodes(),
                 time_ms: None,
                 ..own
             },
@@ -342,8 +347,7 @@ fn allot(profile: &Profile, board: Board, control: Remaining) -> Allotment {
             increment_ms,
         } => (remaining_ms / n_moves).saturating_add(increment_ms),
     };
-    let is_limited_by_depth = profile.with_time_ms(ms_a_move).depth.is_some();
-    let solve_empties = if is_limited_by_depth {
+    let solve_empties = if profile.depth.is_some() {
         profile.exact_empties
     } else {
         solvable(ms_a_move)
@@ -476,7 +480,7 @@ mod tests {
 
     #[test]
     fn the_clock_ends_a_search_of_any_depth() {
-        let mut player = player("max", Book::new(), 0);
+        let mut player = player("full", Book::new(), 0);
         // A clock that moves on whenever somebody looks.
         let now = AtomicU64::new(0);
         let stop = AtomicBool::new(false);
@@ -502,7 +506,7 @@ mod tests {
 
     #[test]
     fn a_search_by_the_clock_obeys_the_callers_flag() {
-        let mut player = player("max", Book::new(), 0);
+        let mut player = player("full", Book::new(), 0);
         let now = AtomicU64::new(0);
         let stop = AtomicBool::new(false);
         let control = Control {
@@ -562,14 +566,18 @@ mod tests {
     #[test]
     fn plans_follow_the_pace() {
         let max: Profile = "max".parse().unwrap();
+        let full: Profile = "full".parse().unwrap();
         let weak: Profile = "elo_400".parse().unwrap();
         let board = Board::START;
         assert_eq!(plan(&max, board, Pace::Own).limits, max.limits(board));
         let untimed = plan(&max, board, Pace::Untimed).limits;
         assert_eq!((untimed.depth, untimed.time_ms), (max.depth, None));
+        let replayed = plan(&full, board, Pace::Untimed).limits;
+        assert_eq!((replayed.depth, replayed.time_ms), (None, None));
+        assert!(replayed.nodes.is_some(), "something ends it");
         let clock = Pace::Clock(Remaining::PerMove { ms: 1_000 });
-        let timed = plan(&max, board, clock);
-        assert_eq!(timed.limits.depth, None, "max uses its time");
+        let timed = plan(&full, board, clock);
+        assert_eq!(timed.limits.depth, None, "full strength uses its time");
         assert!(
             timed
                 .limits
@@ -577,6 +585,7 @@ mod tests {
                 .is_some_and(|ms| (900..1_000).contains(&ms))
         );
         assert_eq!(plan(&weak, board, clock).limits.depth, weak.depth);
+        assert_eq!(plan(&max, board, clock).limits.depth, max.depth);
         let asked = Limits {
             nodes: Some(7),
             lines: 5,

@@ -1,10 +1,13 @@
 //! Looking at a whole game: a first look at every position for the graph, then every move compared with
 //! the best one. What is said about the game is `coach`'s.
 
-use crate::{Analyst, Limits};
-use coach::explain::winning_chances;
+use crate::{
+    Analyst, Limits,
+    explain::{StoppedError, Witness},
+};
+use coach::explain::{ExplainError, Explainer, winning_chances};
 use game::{Control, Reach, Report, Score, Side};
-use othello::Position;
+use othello::{Game, Move, Position};
 
 pub use coach::{
     Voice,
@@ -50,4 +53,36 @@ impl GraphPoint {
             is_judged,
         }
     }
+}
+
+/// Judges every move of a game, from the last to the first: what is solved at the end helps with the
+/// moves before. `progress` is told how many are done.
+pub fn judge_game(
+    game: &Game,
+    witness: &mut Witness<'_>,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Vec<JudgedMove>, ExplainError<StoppedError>> {
+    let mut replay = Game::from_position(game.start());
+    let mut placed = Vec::new();
+    for action in game.moves() {
+        if let Move::Place(square) = action {
+            placed.push((replay.position(), square));
+        }
+        // The moves of a game are legal.
+        if replay.play(action).is_err() {
+            break;
+        }
+    }
+    let mut explainer = Explainer::new();
+    let mut judged = Vec::new();
+    for (place, &(position, square)) in placed.iter().enumerate().rev() {
+        judged.push(JudgedMove {
+            number: place as u32 + 1,
+            position,
+            judgement: explainer.judge(witness, position, square)?,
+        });
+        progress(judged.len());
+    }
+    judged.reverse();
+    Ok(judged)
 }

@@ -33,17 +33,13 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let configured = args.opponent.configured()?;
-    let mut seat = args.opponent.seat(&configured, strongest())?;
+    // A program that asks by a protocol wants the engine, not a sparring partner.
+    let mut seat = args.opponent.seat(&configured, app::STRONGEST)?;
     let per_move = |ms| TimeControl::PerMove { ms };
     let without_clock = args.time_ms.map_or(TimeControl::Unlimited, per_move);
     let mut session = Session::new("Kibitz", env!("CARGO_PKG_VERSION"));
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
     Ok(talk(&mut session, &mut seat, without_clock, input, output)?)
-}
-
-/// A program that asks by a protocol wants the engine, not a sparring partner.
-pub(crate) const fn strongest() -> app::Profile {
-    app::PROFILES[app::PROFILES.len() - 1]
 }
 
 /// Answers line after line until `quit` or the end of the input.

@@ -20,6 +20,7 @@ mod explain;
 mod failure;
 mod gtp;
 mod interrupt;
+mod levels;
 mod library;
 mod lines;
 mod matches;
@@ -29,6 +30,7 @@ mod opponent;
 mod perft;
 mod play;
 mod position;
+mod review;
 mod selfplay;
 mod serve;
 mod solve;
@@ -75,6 +77,8 @@ enum Command {
     Gtp(gtp::Args),
     /// Read files of games into the database
     Import(library::ImportArgs),
+    /// List the levels and what they are worth, or measure them
+    Levels(levels::Args),
     /// Play two set-ups of the engine against each other and say which is better
     Match(Box<matches::Args>),
     /// Speak the NBoard protocol on the standard input and output
@@ -83,6 +87,8 @@ enum Command {
     Perft(perft::Args),
     /// Play against the engine in the terminal
     Play(play::Args),
+    /// Look at a whole game: accuracy, turning point, and every mistake with a better move
+    Review(review::Args),
     /// Let the engine play itself, to learn from the games
     Selfplay(selfplay::Args),
     /// Open the coach in the browser
@@ -123,10 +129,12 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Games(args) => library::games(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Import(args) => library::import(args),
+        Command::Levels(args) => levels::run(args),
         Command::Match(args) => matches::run(args),
         Command::Nboard(args) => nboard::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Play(args) => play::run(args),
+        Command::Review(args) => review::run(args),
         Command::Selfplay(args) => selfplay::run(args),
         Command::Serve(args) => serve::run(args),
         Command::Solve(args) => solve::run(args),

@@ -6,7 +6,6 @@
 use crate::{
     clock::Stopwatch,
     failure,
-    gtp::strongest,
     lines::next_line,
     opponent::{self, Opponent},
 };
@@ -43,7 +42,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let configured = args.opponent.configured()?;
-    let seat = args.opponent.seat(&configured, strongest())?;
+    let seat = args.opponent.seat(&configured, app::STRONGEST)?;
     let engine = Engine {
         without_depth: seat.pace,
         seat: Mutex::new(seat),
@@ -275,7 +274,7 @@ mod tests {
             threads: 1,
         });
         let seat = Seat {
-            player: Player::new(analyst.unwrap(), strongest(), Book::new(), 7),
+            player: Player::new(analyst.unwrap(), app::STRONGEST, Book::new(), 7),
             pace: Pace::Depth(2),
         };
         let engine = Engine {

@@ -21,14 +21,14 @@ use std::{
 /// The engine's side of `play`, `gtp` and `nboard` after flags and configuration were put together.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Opponent {
-    /// Strength: elo_400, elo_800, elo_1400, elo_2000, elo_2300 or max
+    /// Who plays: a level of `kibitz levels`, such as first_day, club, elo_1400 or full
     #[arg(long, value_name = "NAME")]
     level: Option<Profile>,
     /// What searches; without it, what the configuration says, else alphabeta
     #[arg(long, value_name = "NAME", value_parser = evaluation::engines())]
     engine: Option<EngineName>,
-    /// Search threads; without it, what the configuration says, else all for the level max and one
-    /// for the others
+    /// Search threads; without it, what the configuration says, else all for the levels full and max
+    /// and one for the others
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// Size of the transposition table in megabytes; without it, what the configuration says
@@ -36,10 +36,11 @@ pub(crate) struct Opponent {
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash_mb: Option<u32>,
     /// Replay: choices follow from this number, on one thread and without the level's time limit
+    /// (full counts nodes instead)
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// An opening book (JSON) in place of the configured or shipped one; levels below elo_2000
-    /// do not follow it, hints mark its moves
+    /// An opening book (JSON) in place of the configured or shipped one; weak levels do
+    /// not follow it, hints mark its moves
     #[arg(long, value_name = "FILE", conflicts_with = "no_book")]
     book: Option<PathBuf>,
     /// Play without an opening book

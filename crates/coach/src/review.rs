@@ -149,6 +149,9 @@ pub struct GameReview<'a> {
 /// Scores within a disc of zero are even as long as they are not proven.
 const EVEN: i32 = 100;
 
+/// Less is level in a sentence.
+const LEVEL: i32 = 50;
+
 /// Who is ahead for the mover: 1, 0 or -1.
 fn standing(score: Score, solved: bool) -> i32 {
     let hundredths = score.hundredths();
@@ -252,7 +255,7 @@ impl GameReview<'_> {
         } else {
             (last.side().other(), -played.score)
         };
-        if lead == Score::ZERO {
+        if lead.hundredths() < LEVEL {
             return format!("After {moves} the game is even ({}).", played.reach());
         }
         format!(
@@ -320,7 +323,7 @@ fn turned(it: &JudgedMove, voice: Voice) -> String {
     let (best, played) = (&judgement.best, &judgement.played);
     let own = voice.name(side);
     let kept = match best.score {
-        Score::ZERO => format!("would have kept {own} level"),
+        score if score.hundredths().abs() < LEVEL => format!("would have kept {own} level"),
         score if score > Score::ZERO => {
             format!("would have kept {own} {} ahead", score.amount_of_discs())
         }
@@ -328,7 +331,9 @@ fn turned(it: &JudgedMove, voice: Voice) -> String {
     };
     let other = side.other();
     let after = match played.score {
-        Score::ZERO => format!("after {} the game is even", played.square),
+        score if score.hundredths().abs() < LEVEL => {
+            format!("after {} the game is even", played.square)
+        }
         score if score > Score::ZERO => format!(
             "after {} {own} {} ahead by only {}",
             played.square,

@@ -24,6 +24,7 @@ mod games;
 mod knowledge;
 mod names;
 mod notes;
+mod pragmas;
 mod schema;
 mod writer;
 
@@ -34,6 +35,7 @@ pub use find::{Filter, Found, Order, Page};
 pub use games::{Added, GameData, GameId, ImportState, NewGame, StoredGame};
 pub use knowledge::{Analysis, Features, MoveCount, Review, Valued};
 pub use notes::{GameNote, Note};
+pub use pragmas::pragmas;
 pub use schema::VERSION;
 pub use writer::{Event, Flushed, Ticket, Writer, WriterSettings};
 

@@ -107,10 +107,20 @@ export function createAct(
     if (event.type === 'server' && !reviewed(before) && reviewed(after)) {
       if (after.shell.route.place === 'review') void startAnalysis(context);
     }
+    if (after.shell.dialog === 'newGame' && before.shell.dialog !== 'newGame') void meet();
     if (after.review.review !== before.review.review) void openAtMistake(context);
     if (after.game !== before.game) {
       void loadOverlays();
       void catchUp();
+    }
+  }
+
+  /** Asks what the person is worth by now; a list without it does as well. */
+  async function meet(): Promise<void> {
+    try {
+      dispatch({ type: 'you', you: (await client.you()).worth });
+    } catch {
+      dispatch({ type: 'you', you: null });
     }
   }
 

@@ -169,7 +169,6 @@ export function places(
     read: ({ content, name }) => read(context, content, name),
     /** Names come before the games that use them; of several files of games the last is shown. */
     async readFiles({ files }) {
-      const isNames = (file: File) => /\.(jou|trn)$/i.test(file.name);
       const sorted = files.toSorted((a, b) => Number(isNames(b)) - Number(isNames(a)));
       for (const file of sorted) await read(context, file, file.name);
     },
@@ -179,6 +178,9 @@ export function places(
     renameGame: ({ id, title }) => renameGame(context, id, title),
   };
 }
+
+/** Files of WTHOR names, which have no games of their own. */
+const isNames = (file: File) => /\.(jou|trn)$/i.test(file.name);
 
 async function read(context: Context, content: Blob | string, name?: string): Promise<void> {
   const reading = { state: 'reading', result: null, problem: '' } as const;

@@ -32,6 +32,7 @@ import type {
   Settings,
   SettingsChange,
   WhereToLook,
+  You,
 } from './wire';
 
 /** A refusal, or no answer at all. The message is a sentence for people. */
@@ -58,6 +59,7 @@ export class Client {
   about = () => this.#send<About>('GET', '/api/about');
   selfTest = () => this.#send<SelfTest>('GET', '/api/self-test');
   levels = () => this.#send<Level[]>('GET', '/api/levels');
+  you = () => this.#send<You>('GET', '/api/you');
   settings = () => this.#send<Settings>('GET', '/api/settings');
   changeSettings = (change: SettingsChange) => this.#send<Settings>('PUT', '/api/settings', change);
 

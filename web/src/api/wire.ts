@@ -710,7 +710,7 @@ loss: number, };
 /**
  * The classes of mistakes that the coach tells apart.
  */
-export type MistakeKind = "mobilityLeak" | "parityFlip" | "frontierBloat" | "xSquarePoison" | "cornerGiven" | "cornerOpened" | "cornerMissed" | "wipeOutMissed" | "passMissed" | "safeMovesSpent" | "accessLost" | "parityLost" | "quietMoveWasted" | "squareLeft" | "loudMove" | "wallBuilt" | "edgeLost" | "stabilityLost" | "cornerRisked" | "sacrificeMissed" | "mobilityLost" | "endgameMiscount" | "tempoWaste";
+export type MistakeKind = "mobilityLeak" | "parityFlip" | "frontierBloat" | "xSquarePoison" | "cornerGiven" | "cornerOpened" | "cornerMissed" | "wipeOutMissed" | "passMissed" | "safeMovesSpent" | "accessLost" | "parityLost" | "quietMoveWasted" | "squareLeft" | "loudMove" | "wallBuilt" | "edgeLost" | "stabilityLost" | "cornerRisked" | "sacrificeMissed" | "mobilityLost" | "theoryLeft" | "endgameMiscount" | "tempoWaste";
 
 /**
  * What went wrong with a move.
@@ -1618,13 +1618,21 @@ export type Level = {
  */
 name: string,
 /**
+ * Which list it belongs to.
+ */
+kind: LevelKind,
+/**
  * What to show for it.
  */
 title: string,
 /**
- * A sentence about how it plays.
+ * A sentence about how it plays and what makes it weak.
  */
 description: string,
+/**
+ * What it is worth; `null` if that was not measured.
+ */
+worth: Worth | null,
 /**
  * Plies that it looks ahead.
  */
@@ -1637,6 +1645,37 @@ timeMs: number,
  * Whether it is the one for new games.
  */
 isDefault: boolean, };
+
+/**
+ * The lists of levels.
+ */
+export type LevelKind = "opponent" | "fixed" | "bot";
+
+/**
+ * A measured strength.
+ */
+export type Worth = {
+/**
+ * Elo above a player who moves at random.
+ */
+rating: number,
+/**
+ * The ends of the 95 % confidence interval.
+ */
+low: number, high: number,
+/**
+ * Games behind it.
+ */
+games: number, };
+
+/**
+ * What is known of the user.
+ */
+export type You = {
+/**
+ * By the latest games against levels; `null` if there are too few.
+ */
+worth: Worth | null, };
 
 /**
  * The weights in use.

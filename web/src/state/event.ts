@@ -14,6 +14,7 @@ import type {
   SessionSummary,
   SessionView,
   Settings,
+  Worth,
 } from '../api/wire';
 import type { Panel, Route } from './route';
 import type { Busy, Connection, DialogName, Import, ShownLine, Testing, Toast, Why } from './types';
@@ -58,6 +59,7 @@ export type Event =
   | { type: 'welcomed' }
   | { type: 'settings'; settings: Settings }
   | { type: 'levels'; levels: readonly Level[] }
+  | { type: 'you'; you: Worth | null }
   | { type: 'about'; about: About }
   /** The server did not take a change of the engine. */
   | { type: 'engineRefused'; text: string }

@@ -14,7 +14,7 @@ import {
   runningReview,
   type ReviewState,
 } from './review';
-import { node, report, session } from './sample';
+import { node as place, report, session } from './sample';
 
 describe('Play', () => {
   const blunder = { node: 3, move: 'b2' };
@@ -145,7 +145,7 @@ describe('Review', () => {
   });
 
   test('the reader is taken to the biggest mistake until they begin to walk', () => {
-    const tree = [0, 1, 2, 3, 4].map((id) => node(id, id === 0 ? null : id - 1));
+    const tree = [0, 1, 2, 3, 4].map((id) => place(id, id === 0 ? null : id - 1));
     expect(biggestMistake(open, session({ tree, line: [0, 1, 2, 3, 4] }))).toBe(3);
     const opened = review(open, { type: 'opened', node: 5 });
     const here = review(opened, { type: 'viewed', view: session({ node: 5 }), at: 0 });

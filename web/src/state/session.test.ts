@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AnalysisState } from '../api/wire';
+import type { AnalysisState, LastMove } from '../api/wire';
 import { isNewPosition, sayPosition } from './say';
 import { node, report, session } from './sample';
 import {
@@ -137,4 +137,18 @@ test('a patch of another revision or session is not applied', () => {
   expect(patched(session({ id: 's2', revision: 4 }), patch)).toBeNull();
   expect(patched(null, patch)).toBeNull();
   expect(isBeyond(null, patch)).toBe(true);
+});
+
+test('a move before a pass is spoken, too', () => {
+  const tree = [
+    node(0, null, { children: [1] }),
+    node(1, 0, { move: 'b1', side: 'black', children: [2] }),
+    node(2, 1, { move: 'ps', side: 'white' }),
+  ];
+  const lastMove: LastMove = { move: 'ps', square: null, flips: [], side: 'white' };
+  const after = session({ tree, line: [0, 1, 2], node: 2, lastMove });
+  const before = session({ tree: tree.slice(0, 1) });
+  expect(sayPosition(after, before)).toBe('Black b1; White passes; Black has 1 move');
+  // Somebody who goes to another place hears where they are.
+  expect(sayPosition(session({ tree, node: 0 }), after)).toBe('Start position; Black has 1 move');
 });

@@ -1,7 +1,7 @@
 // What is around every place: where the window is, the connection, settings, jobs, the open dialog,
 // messages.
 
-import type { About, Job, Level, ServerEvent, Settings } from '../api/wire';
+import type { About, Job, Level, ServerEvent, Settings, Worth } from '../api/wire';
 import type { Event } from './event';
 import type { Route } from './route';
 import { isOver } from './review';
@@ -14,6 +14,8 @@ export interface ShellState {
   readonly connection: Connection;
   readonly settings: Settings | null;
   readonly levels: readonly Level[];
+  /** What the person is worth, if that is known. */
+  readonly you: Worth | null;
   readonly about: About | null;
   readonly jobs: readonly Job[];
   readonly dialog: DialogName | null;
@@ -33,6 +35,7 @@ export const SHELL_START: ShellState = {
   connection: 'connecting',
   settings: null,
   levels: [],
+  you: null,
   about: null,
   jobs: [],
   dialog: null,
@@ -73,6 +76,8 @@ export function shell(state: ShellState, event: Event): ShellState {
       return { ...state, engineRefusal: event.text };
     case 'levels':
       return { ...state, levels: event.levels };
+    case 'you':
+      return { ...state, you: event.you };
     case 'about':
       return { ...state, about: event.about };
     case 'dialog':

@@ -1,7 +1,7 @@
 //! The table of keys: where each setting stands, what it may be, how it is read and written.
 
 use super::{Config, EngineName, OverlayName, Theme, nearest::nearest};
-use crate::{BookChoice, EvaluatorChoice, LateMoves, Limits, PROFILES};
+use crate::{BookChoice, EvaluatorChoice, LateMoves, Limits, Profile};
 use toml_edit::{Array, Value};
 
 /// A setting of the file: where it stands, its default, its comment, and what it may be.
@@ -199,9 +199,9 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         section: "strength",
         name: "profile",
-        comment: "elo_400, elo_800, elo_1400, elo_2000, elo_2300 or max",
+        comment: "a level of `kibitz levels`, such as first_day, club, elo_1400 or full",
         read: |value, config| {
-            let names = PROFILES.each_ref().map(|profile| (profile.name, *profile));
+            let names: Vec<_> = Profile::all().map(|level| (level.name, level)).collect();
             config.play.level = one_of(value, &names)?;
             Ok(())
         },

@@ -156,8 +156,10 @@ fn a_misspelt_name_or_value_is_told_with_what_was_probably_meant() {
     let expected = [
         ":3:13: engine.evaluator is \"patern\", but expected one of pattern, classic; did you mean \
          pattern; the default is used",
-        ":9:11: strength.profile is \"elo_1300\", but expected one of elo_400, elo_800, elo_1400, \
-         elo_2000, elo_2300, max; did you mean elo_1400; the default is used",
+        ":9:11: strength.profile is \"elo_1300\", but expected one of first_day, collector, \
+         edge_fan, stepper, hasty, spotlight, fader, club, tournament, expert, master, champion, \
+         full, elo_400, elo_800, elo_1400, elo_2000, elo_2300, max, random, greedy, corner_lover, \
+         mobility; did you mean elo_1400; the default is used",
         ":2:9: there is no setting engine.tt_bm, so engine.tt_bm = 64 does nothing; did you mean \
          engine.tt_mb?",
         ":4:17: engine.accel_enabled = false is reserved; it does nothing yet and is kept",

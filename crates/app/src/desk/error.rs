@@ -95,6 +95,8 @@ pub struct NotSaved {
     pub session: String,
     /// What happened, what is kept, what to do.
     pub message: String,
+    /// Why it is not.
+    reason: String,
     /// Whether the disk is full.
     pub is_full: bool,
 }
@@ -108,8 +110,19 @@ impl NotSaved {
                 "the last change of game {session} is not on disk: {error}. It is kept in memory, \
                  and Kibitz tries again by itself; {advice} before you end the program"
             ),
+            reason: error.to_string(),
             is_full: error.disk_error().is_some_and(is_full),
         }
+    }
+}
+
+impl NotSaved {
+    /// What to say when the program ends, and nothing is tried again.
+    fn lost(&self) -> String {
+        let Self {
+            session, reason, ..
+        } = self;
+        format!("the last change of game {session} was not saved and is lost: {reason}")
     }
 }
 
@@ -149,5 +162,5 @@ fn advice(error: Option<&io::Error>) -> &'static str {
 
 /// Changes that were not on disk when the desk was closed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .0.iter().map(|it| &it.message[..]).collect::<Vec<_>>().join("; "))]
+#[error("{}", .0.iter().map(NotSaved::lost).collect::<Vec<_>>().join("; "))]
 pub struct CloseError(pub Vec<NotSaved>);

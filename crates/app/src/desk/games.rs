@@ -5,11 +5,18 @@ use crate::{
     Mode, People, Profile, Session,
     archive::Listed,
     config::EngineName,
+    ladder::{self, Worth},
     session::{Manner, SessionError, Setup, check_size},
 };
 use game::{NodeId, Position, Record, TimeControl};
 use othello::notation::parse_transcript_from;
 use std::sync::Arc;
+
+/// By so many of the latest games a person is rated.
+const GAMES_RATED: usize = 40;
+
+/// No whole game is shorter.
+const SHORTEST_GAME: usize = 9;
 
 /// Where a new session begins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -166,6 +173,22 @@ impl Desk {
             .into_iter()
             .map(|it| Summary::new(it, &state.current))
             .collect())
+    }
+
+    /// What the user is worth by the latest games against levels; `None` if there are too few.
+    pub fn your_worth(&self) -> Result<Option<Worth>, DeskError> {
+        let mut pen = self.shared.pen();
+        let listed = pen.archive.list()?;
+        let is_candidate = |it: &&Listed| {
+            let header = it.header.as_ref();
+            header.is_ok_and(|header| header.mode == Mode::Play && header.plies >= SHORTEST_GAME)
+        };
+        let recent = listed.iter().filter(is_candidate).take(GAMES_RATED);
+        // A game that cannot be read is told where games are listed.
+        let games: Vec<_> = recent
+            .filter_map(|it| pen.archive.load(&it.id).ok()?.rated_result())
+            .collect();
+        Ok(ladder::person(&games))
     }
 
     /// Changes what a session is for, who plays, how strong, what is shown, what it is called.

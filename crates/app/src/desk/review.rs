@@ -93,6 +93,7 @@ impl Desk {
             voice: session.voice(),
             ..Review::default()
         };
+        let voice = review.voice;
         let subject = Subject::Review {
             session: id.clone(),
         };
@@ -106,6 +107,7 @@ impl Desk {
             session: id,
             plan,
             done: 0,
+            voice,
             effort: Effort {
                 depth: depth.unwrap_or(Effort::REVIEW.depth),
                 ..review_effort(config)
@@ -216,7 +218,7 @@ impl Plan {
             Some(judged) if judged < n_moves => {
                 format!("Looked at {judged} of {n_moves} moves.")
             }
-            Some(_) => format!("Looked at {n_moves} moves."),
+            Some(_) => "Every move was looked at.".to_owned(),
         }
     }
 }
@@ -228,6 +230,7 @@ struct Reviewer {
     session: String,
     plan: Plan,
     done: usize,
+    voice: Voice,
     effort: Effort,
 }
 
@@ -277,7 +280,7 @@ impl Reviewer {
                         judged: JudgedMove {
                             number: todo.number,
                             position,
-                            judgement,
+                            judgement: judgement.spoken(self.voice),
                         },
                     }))),
                     Err(ExplainError::Analyst(_)) => Ok(None),

@@ -204,7 +204,20 @@ fn database(home: &Home) -> String {
         let is_game = |name: &&std::ffi::OsString| name.to_string_lossy().ends_with(".toml");
         names.iter().filter(is_game).count()
     });
-    format!("There is no database yet: games are files. There are {n_games} in sessions/.\n")
+    let games = format!("Games on the desk are files: {n_games} in sessions/.\n");
+    let path = home.database();
+    if !home.disk().exists(&path).unwrap_or(true) {
+        return format!("There is no database yet. {games}");
+    }
+    match store::pragmas(&path) {
+        Ok(pragmas) => {
+            let lines = pragmas
+                .iter()
+                .map(|(name, value)| format!("{name} {value}\n"));
+            games + &lines.collect::<String>()
+        }
+        Err(error) => format!("{games}The database cannot be read: {error}\n"),
+    }
 }
 
 /// The last lines of the log, over as many days as they need.

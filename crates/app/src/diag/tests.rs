@@ -83,6 +83,24 @@ fn a_bundle_is_an_archive_of_its_files_and_small() {
 }
 
 #[test]
+fn a_database_is_described_by_its_pragmas_or_by_what_is_wrong_with_it() {
+    let (folder, home) = lived_in();
+    drop(store::Store::open(&home.database()).unwrap());
+    let bundle = bundle_of(folder.path(), &home);
+    let told = bundle.file("database.txt");
+    assert!(told.contains("\njournal_mode "), "{told}");
+    assert!(told.contains("\npage_count "), "{told}");
+    std::fs::write(
+        home.database(),
+        "no database, but long enough to be looked at",
+    )
+    .unwrap();
+    let bundle = bundle_of(folder.path(), &home);
+    let told = bundle.file("database.txt");
+    assert!(told.contains("The database cannot be read: ~/"), "{told}");
+}
+
+#[test]
 fn the_last_move_is_shown_again_by_commands() {
     let (folder, home) = lived_in();
     let mut session = Session::new(Setup {

@@ -9,6 +9,7 @@ mod insight;
 mod limits;
 mod manner;
 mod people;
+mod rated;
 mod save;
 mod walk;
 mod words;

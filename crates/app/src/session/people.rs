@@ -68,10 +68,7 @@ impl Session {
         };
         let (kind, name) = match self.record().tags.get(tag) {
             Some(name) => (PlayerKind::Recorded, name.to_owned()),
-            None if !self.is_persons(side) => {
-                let name = format!("Kibitz, {}", level_title(self.level()));
-                (PlayerKind::Engine, name)
-            }
+            None if !self.is_persons(side) => (PlayerKind::Engine, level_title(self.level())),
             None if self.is_persons(side.other()) => (PlayerKind::Human, side.to_string()),
             None => (PlayerKind::Human, "You".to_owned()),
         };

@@ -429,6 +429,32 @@ fn a_chosen_engine_and_its_time_are_kept_and_older_files_have_neither() {
 }
 
 #[test]
+fn only_whole_games_without_taking_back_are_rated() {
+    let whole = "e6 f4 e3 f6 g5 d6 e7 f5 c5";
+    let result = |people, moves: &str| {
+        let mut session = Session::new(setup(Mode::Play, people));
+        make(&mut session, moves);
+        session.rated_result()
+    };
+    let level = Profile::default();
+    assert_eq!(result(People::Black, whole), Some((level, 1.0)));
+    assert_eq!(result(People::White, whole), Some((level, 0.0)));
+    assert_eq!(result(People::Both, whole), None);
+    assert_eq!(result(People::Black, "e6 f4"), None, "not finished");
+    let mut analysed = Session::new(setup(Mode::Analyse, People::Black));
+    make(&mut analysed, whole);
+    assert_eq!(analysed.rated_result(), None);
+    let mut retried = Session::new(setup(Mode::Play, People::Black));
+    make(&mut retried, "e6 f6");
+    let first = retried.record().main_line().next().unwrap();
+    retried.make(first, action("f4"), 0).unwrap();
+    make(&mut retried, "e3 f6 g5 d6 e7 f5 c5");
+    let end = retried.cursor();
+    assert!(retried.record().is_over_at(end));
+    assert_eq!(retried.rated_result(), None, "a move was taken back");
+}
+
+#[test]
 fn players_are_called_by_who_they_are() {
     let names = |mode, people, tags: &[(&str, &str)]| {
         let mut setup = setup(mode, people);
@@ -438,7 +464,7 @@ fn players_are_called_by_who_they_are() {
         let session = Session::new(setup);
         Side::BOTH.map(|side| session.player(side).name)
     };
-    let level = "Kibitz, level 1400";
+    let level = "level 1400";
     for (people, expected) in [
         (People::Black, ["You", level]),
         (People::White, [level, "You"]),

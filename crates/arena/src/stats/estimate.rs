@@ -4,7 +4,7 @@ use super::{NORMALISED_ELO, Results, Trinomial, likelihood::Distribution};
 use std::fmt;
 
 /// Half of the 95 % of a normal distribution, in standard deviations.
-const Z_95: f64 = 1.959_963_984_540_054;
+pub(super) const Z_95: f64 = 1.959_963_984_540_054;
 
 /// A rating difference as it is printed: `+12.3`, and beyond 800 only `> +800` or `< -800`.
 ///

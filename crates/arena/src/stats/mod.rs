@@ -3,7 +3,7 @@
 //! Games are best played in pairs from the same opening with colours swapped. What the opening
 //! gives to one side then cancels within a pair, so that a [`Pentanomial`] of pairs says more than
 //! the [`Trinomial`] of the same games. [`Estimate`] is what a finished match says; [`Sprt`] tells
-//! during a match when it may stop.
+//! during a match when it may stop. [`joint_ratings`] puts the results of many matches on one scale.
 //!
 //! ```
 //! use arena::stats::{Decision, EloModel, Estimate, GameResult, Pentanomial, Sprt};
@@ -30,10 +30,12 @@
 mod counts;
 mod estimate;
 mod likelihood;
+mod ratings;
 mod sprt;
 
 pub use counts::{GameResult, Pentanomial, Results, Trinomial};
 pub use estimate::{Elo, Estimate};
+pub use ratings::{Encounter, Rating, RatingError, joint_ratings, rating_against};
 pub use sprt::{Decision, EloModel, Sprt, SprtError, Verdict};
 
 /// So much normalised Elo is one standard deviation of a game's score: chosen such that it agrees

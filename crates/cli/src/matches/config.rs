@@ -26,6 +26,7 @@ pub(crate) struct Config {
     late_moves: Option<LateMoves>,
     aspiration: Option<u32>,
     hash_mb: u32,
+    threads: u16,
     seed: u64,
 }
 
@@ -34,7 +35,7 @@ const KEYS: &[(&str, &str)] = &[
     ("evaluator", "pattern or classic"),
     ("weights", "a file"),
     ("engine", "alphabeta or mcts"),
-    ("level", "the name of a strength profile"),
+    ("level", "the name of a level"),
     ("depth", "plies from 1 to 60"),
     ("nodes", "a number from 1"),
     ("time-ms", "milliseconds per move from 1"),
@@ -47,6 +48,7 @@ const KEYS: &[(&str, &str)] = &[
     ("lmr", "conservative, normal or aggressive"),
     ("aspiration-cp", "centidiscs from 1 to 6400"),
     ("hash-mb", "megabytes from 1 to 65536"),
+    ("threads", "a number from 1 to 256"),
     ("seed", "a number"),
 ];
 
@@ -77,6 +79,7 @@ impl FromStr for Config {
             late_moves: None,
             aspiration: None,
             hash_mb: DEFAULT_HASH_MB,
+            threads: 1,
             seed: 0,
         };
         let mut seen = Vec::new();
@@ -150,6 +153,7 @@ impl Config {
                 self.aspiration = Some(number(value, *range.start(), *range.end())?);
             }
             "hash-mb" => self.hash_mb = number(value, 1, 1 << 16)?,
+            "threads" => self.threads = number(value, 1, 256)?,
             "seed" => self.seed = value.parse().ok()?,
             _ => return None,
         }
@@ -159,17 +163,17 @@ impl Config {
     fn contender(&self, configured: &Configured, evaluation: Evaluation) -> Contender {
         let usual = configured.config.engine;
         let engine = self.engine.unwrap_or(usual.engine);
-        let profile = self.level.unwrap_or_else(crate::gtp::strongest);
+        let profile = self.level.unwrap_or(app::STRONGEST);
         // A level's own depth and exact ends hold as far as nothing else is said; its time does
         // not, so that a match replays. Without a level only what is said holds.
         let level = self.level.as_ref();
         let is_limited = self.depth.is_some() || self.nodes.is_some() || self.time_ms.is_some();
-        let own_depth = level.and_then(|level| level.depth).filter(|_| !is_limited);
+        let own = level.filter(|_| !is_limited);
         let own_exact = level.map_or(0, |level| level.exact_empties);
         let default = Limits::default();
         let limits = Limits {
-            depth: self.depth.or(own_depth),
-            nodes: self.nodes,
+            depth: self.depth.or(own.and_then(|level| level.depth)),
+            nodes: self.nodes.or(own.and_then(Profile::replay_nodes)),
             time_ms: self.time_ms,
             exact_empties: self.exact.unwrap_or(own_exact),
             selectivity: self.selectivity.unwrap_or(default.selectivity),
@@ -182,6 +186,7 @@ impl Config {
             evaluation,
             engine: engine.with_seed(self.seed),
             hash_mb: self.hash_mb as usize,
+            threads: self.threads.into(),
             profile,
             pace: Pace::Limits(limits),
         }
@@ -227,7 +232,7 @@ mod tests {
     #[test]
     fn errors_list_what_would_be_right() {
         let keys = "expected some of evaluator, weights, engine, level, depth, nodes, time-ms, \
-                    exact, selectivity, end-selectivity, lmr, aspiration-cp, hash-mb, seed";
+                    exact, selectivity, end-selectivity, lmr, aspiration-cp, hash-mb, threads, seed";
         assert_eq!(error("dept=4"), format!("there is no key \"dept\"; {keys}"));
         assert_eq!(error("fast"), format!("\"fast\" is not key=value; {keys}"));
         assert_eq!(
@@ -281,6 +286,11 @@ mod tests {
             (level.depth, level.time_ms, level.exact_empties),
             (Some(9), None, 16)
         );
+        let full = limits("level=full");
+        assert_eq!((full.depth, full.time_ms), (None, None));
+        assert!(full.nodes.is_some(), "something ends it");
+        let timed = limits("level=full,time-ms=1000");
+        assert_eq!((timed.nodes, timed.time_ms), (None, Some(1000)));
         let changed = limits("level=elo_2000,nodes=500,exact=3");
         assert_eq!(
             (changed.depth, changed.nodes, changed.exact_empties),

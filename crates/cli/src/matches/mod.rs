@@ -22,7 +22,7 @@ const EXAMPLES: &str = "\
 Examples:
   kibitz match --a depth=6 --b evaluator=classic,depth=6 --openings xot.txt --pairs 100
   kibitz match --a weights=new.weights,time-ms=50 --b time-ms=50 --openings xot.txt --sprt 0,5
-  kibitz match --a level=elo_800 --b level=elo_400 --openings xot.txt --workers 2 --json
+  kibitz match --a level=elo_800 --b level=corner_lover --openings xot.txt --workers 2 --json
 
 A side is key=value,…:
   evaluator        pattern or classic; if it is left out, as configured
@@ -30,10 +30,12 @@ A side is key=value,…:
   engine           alphabeta or mcts; if it is left out, as configured
   depth, nodes     limits of each search that replay
   time-ms          a limit that does not
-  level            a strength profile; its depth and its perfect ends hold, its time does not
+  level            a level of `kibitz levels`; its depth and its perfect ends hold, its time does
+                   not; in the place of a depth full has a million nodes
   exact            play perfectly from so many empty squares on; without a level 0
   selectivity, end-selectivity   pruning by prediction, 0 (most) to 5 (none), as in analyze
   hash-mb          table size, 16
+  threads          of each search, 1; with more nothing replays
   seed             chance of mcts
 
 Each opening is played twice with colours swapped. Ctrl-C ends the match with what is finished.";

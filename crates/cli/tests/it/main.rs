@@ -12,6 +12,7 @@ mod files;
 mod gtp;
 mod http;
 mod kill;
+mod levels;
 mod library;
 #[cfg(unix)]
 mod logged;
@@ -20,6 +21,7 @@ mod nboard;
 mod perft;
 mod play;
 mod probcut;
+mod review;
 mod selfplay;
 mod serve;
 mod train;

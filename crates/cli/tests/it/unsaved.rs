@@ -135,7 +135,10 @@ fn the_exit_code_tells_of_a_move_that_was_never_saved() {
         let mut stderr = child.stderr.take().expect("piped above");
         stderr.read_to_string(&mut told).expect("UTF-8");
         let last = told.lines().last().expect("it says why");
-        assert!(last.contains("s2 is not on disk"), "{trouble:?}: {told}");
+        assert!(
+            last.contains("s2 was not saved and is lost"),
+            "{trouble:?}: {told}"
+        );
         // What was saved before is unharmed.
         trouble.end(&home, &child);
         let (mut child, port) = start(&home, Stdio::null());

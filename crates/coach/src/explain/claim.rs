@@ -2,7 +2,7 @@
 
 use crate::Area;
 use game::Score;
-use othello::{Bitboard, Side, Square, SquareKind};
+use othello::{Bitboard, Side, Square};
 use std::fmt;
 
 /// The same count after the move that a claim speaks for and after the other one.
@@ -163,6 +163,31 @@ pub enum Claim {
         edge: Area,
         open: Square,
     },
+    /// Fact: this move leaves the mover six discs on an edge between two empty corners; it was not so
+    /// before, and is not so after that move.
+    BalancesEdge { edge: Area },
+    /// Fact: this move is on an edge, away from empty corners, and the opponent cannot play on that edge
+    /// next, though it has empty squares; that move is on no edge.
+    EdgeTempo {
+        edge: Area,
+        /// Whether the mover could play there once more.
+        again: bool,
+    },
+    /// Fact: this move is in a region of two squares, the opponent cannot play on the other one next, and
+    /// the mover could; that move does not do so.
+    Swindle { region: Bitboard },
+    /// Fact: on this move's line the opponent takes one corner and the mover another one within eight
+    /// plies; on that move's line the mover takes none.
+    CornerSwap {
+        given: Square,
+        taken: Square,
+        /// Whether the move is on the X square of the first corner, beside a five of the opponent with
+        /// the open C there, and the other corner is at the end of that edge: a Stoner trap.
+        is_trap: bool,
+    },
+    /// Fact: both lines go to the end; in a region of at most 12 squares the mover makes the last move
+    /// of this one, the opponent of that one.
+    LastInRegion { region: Bitboard },
     /// Fact: this move stands on an edge between two discs of the opponent there; that move does not.
     Wedge {
         this: Square,
@@ -298,284 +323,4 @@ pub enum Claim {
         /// How much more it is worth there, for the mover.
         by: Score,
     },
-}
-
-/// The claim as one English sentence that says nothing beyond the claim's own data.
-impl fmt::Display for Claim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::OnlyMove { square } => write!(f, "{square} is the only legal move."),
-            Self::EndsBetter { discs, that } => write!(
-                f,
-                "Best play to the end gives {}; after {that} it gives {}.",
-                result(discs.this),
-                result(discs.that)
-            ),
-            Self::TakesCorner { corner } => {
-                write!(f, "Takes corner {corner}, which can never be flipped.")
-            }
-            Self::SecuresCorner { corner } => {
-                write!(f, "Gains corner control on {corner} safely within 2 plies.")
-            }
-            Self::AvoidsXTrap { corner, .. } => {
-                write!(f, "Avoids an X-square trap near {corner}.")
-            }
-            Self::KeepsCornerShut {
-                that,
-                corner,
-                taker,
-            } => write!(
-                f,
-                "{that} would give {taker} corner {corner}: {that} {corner}."
-            ),
-            Self::ShutsCorner {
-                this,
-                that,
-                corner,
-                taker,
-            } => write!(
-                f,
-                "{this} shuts corner {corner}, which {taker} could take; {that} leaves it open."
-            ),
-            Self::LosesCorner {
-                that,
-                corner,
-                taker,
-                plies,
-            } => write!(
-                f,
-                "After {that} {taker} takes corner {corner} within {plies} plies."
-            ),
-            Self::WinsCorner {
-                this,
-                corner,
-                plies,
-            } => write!(f, "{this} wins corner {corner} within {plies} plies."),
-            Self::EveryReplyGivesCorner { mover, opponent } => write!(
-                f,
-                "Whatever {opponent} replies, {mover} can take a corner next."
-            ),
-            Self::MustPass { who, after, plies } => {
-                write!(f, "After {after} {who} must pass at ply {plies}.")
-            }
-            Self::OnlyReply { opponent, reply } => {
-                write!(f, "{opponent} has only one reply, {reply}.")
-            }
-            Self::KeepsAccess {
-                region,
-                mover,
-                that,
-            } => write!(
-                f,
-                "Keeps {mover} a move in the {zone} region; after {that} only {} can play there.",
-                mover.other(),
-                zone = Zone::of(region)
-            ),
-            Self::LastMove { mover, that } => write!(
-                f,
-                "Gives {mover} the last move of the game; after {that} {} has it.",
-                mover.other()
-            ),
-            Self::KeepsFreeMove { that, opponent } => {
-                write!(f, "Keeps {that} for later, where {opponent} cannot play.")
-            }
-            Self::TakesSquareFirst {
-                this,
-                that,
-                opponent,
-                plies,
-            } => write!(
-                f,
-                "Takes {this} first: after {that} {opponent} plays there at ply {plies}."
-            ),
-            Self::AvoidsWall { that, discs } => {
-                write!(f, "{that} builds a wall of {discs} discs.")
-            }
-            Self::AvoidsUnbalancedEdge { that, edge, open } => write!(
-                f,
-                "{that} leaves {edge} unbalanced: five discs beside the open {open}."
-            ),
-            Self::Wedge {
-                this,
-                edge,
-                opponent,
-            } => write!(f, "{this} wedges between {opponent}'s discs on {edge}."),
-            Self::MovesAfterReply { mover, moves, that } => write!(
-                f,
-                "Leaves {mover} {} after the reply instead of {} after {that}.",
-                plural(moves.this, "move", "moves"),
-                moves.that
-            ),
-            Self::MovesAlong {
-                plies,
-                mover,
-                own,
-                theirs,
-                that,
-            } => write!(
-                f,
-                "Over {plies} plies {mover} has {} moves in all to {}'s {} instead of {} to {} after \
-                 {that}.",
-                own.this,
-                mover.other(),
-                theirs.this,
-                own.that,
-                theirs.that
-            ),
-            Self::SafeMoves { mover, safe, that } => write!(
-                f,
-                "Leaves {mover} {} after the reply instead of {} after {that}.",
-                plural(safe.this, "safe move", "safe moves"),
-                safe.that
-            ),
-            Self::SafeReplies {
-                opponent,
-                safe,
-                that,
-            } => write!(
-                f,
-                "Leaves {opponent} {} instead of {} after {that}.",
-                plural(safe.this, "safe reply", "safe replies"),
-                safe.that
-            ),
-            Self::EdgeLater {
-                plies,
-                edge,
-                owner,
-                discs,
-                that,
-            } => write!(
-                f,
-                "After {plies} plies {owner} has {} on {edge} that can never be flipped instead of \
-                 {} after {that}.",
-                plural(discs.this, "disc", "discs"),
-                discs.that
-            ),
-            Self::StaysAwayFromCorner { that, corner } => {
-                let kind = match that.kind() {
-                    SquareKind::X => "an X square",
-                    _ => "a C square",
-                };
-                write!(f, "{that} is {kind} beside the empty corner {corner}.")
-            }
-            Self::NoReply { opponent } => write!(f, "{opponent} has no reply and must pass."),
-            Self::Quiet { square, flips } => {
-                let what = match flips {
-                    1 => "the disc it flips does not touch".to_owned(),
-                    n => format!("none of the {n} discs it flips touches"),
-                };
-                write!(f, "{square} is quiet: {what} an empty square.")
-            }
-            Self::KeepsOddRegion { region, .. } => {
-                write!(
-                    f,
-                    "Preserves odd parity in the {} region.",
-                    Zone::of(region)
-                )
-            }
-            Self::OpensMoves {
-                own_gain,
-                reply_cut,
-            } => write!(
-                f,
-                "Opens +{own_gain} {} next and reduces their replies by {reply_cut}.",
-                if own_gain == 1 { "move" } else { "moves" }
-            ),
-            Self::FewerReplies {
-                opponent,
-                replies,
-                that,
-            } => write!(
-                f,
-                "Leaves {opponent} {} instead of {} after {that}.",
-                plural(replies.this, "reply", "replies"),
-                replies.that
-            ),
-            Self::MoreMoves { mover, moves, that } => write!(
-                f,
-                "Leaves {mover} {} instead of {} after {that}.",
-                plural(moves.this, "move", "moves"),
-                moves.that
-            ),
-            Self::MoreStable { gain } => {
-                write!(f, "Increases stable discs by {} this turn.", gain.this)
-            }
-            Self::SmallerFrontier { discs, that } => write!(
-                f,
-                "Keeps {} at the frontier instead of {} after {that}.",
-                plural(discs.this, "disc", "discs"),
-                discs.that
-            ),
-            Self::MobilityLater {
-                plies,
-                mover,
-                own,
-                theirs,
-            } => later(f, plies, "moves", mover, own, theirs),
-            Self::CornersLater {
-                plies,
-                mover,
-                own,
-                theirs,
-            } => later(f, plies, "corners", mover, own, theirs),
-            Self::StableLater {
-                plies,
-                mover,
-                own,
-                theirs,
-            } => later(f, plies, "stable discs", mover, own, theirs),
-            Self::FrontierLater {
-                plies,
-                mover,
-                own,
-                theirs,
-            } => later(f, plies, "frontier discs", mover, own, theirs),
-            Self::ModelPrefers { area, by } => write!(
-                f,
-                "Our evaluation values {area} {} higher at the end of this line.",
-                by.amount_of_discs()
-            ),
-        }
-    }
-}
-
-/// `Black's moves against White's after 6 plies: 8–4 instead of 5–9.`
-fn later(
-    f: &mut fmt::Formatter<'_>,
-    plies: usize,
-    what: &str,
-    mover: Side,
-    own: Pair,
-    theirs: Pair,
-) -> fmt::Result {
-    write!(
-        f,
-        "{mover}'s {what} against {}'s after {plies} plies: {}–{} instead of {}–{}.",
-        mover.other(),
-        own.this,
-        theirs.this,
-        own.that,
-        theirs.that
-    )
-}
-
-fn plural(n: i32, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
-}
-
-/// A disc difference as the final count: `a 36–28 win`.
-fn result(difference: i32) -> String {
-    let own = (64 + difference) / 2;
-    let kind = match difference.signum() {
-        1 => "win",
-        -1 => "loss",
-        _ => "draw",
-    };
-    // "An eight", "an eleven", "an eighteen".
-    let article = if matches!(own, 8 | 11 | 18) {
-        "an"
-    } else {
-        "a"
-    };
-    format!("{article} {own}–{} {kind}", 64 - own)
 }

@@ -79,6 +79,7 @@ pub(crate) fn claims_for(
     duel.parity(&mut found);
     duel.key_square(&mut found);
     duel.shapes(&mut found);
+    duel.manoeuvres(&mut found);
     duel.counts(&mut found, cache);
     duel.counts_later(&mut found, cache);
     found
@@ -218,21 +219,22 @@ impl<'a> Duel<'a> {
                 taker,
             }
         };
-        // A corner that the opponent leaves alone on the expected line decides less.
-        let is_taken = self
-            .that
-            .position_after(EVENT_PLIES)
-            .discs(taker)
-            .contains(corner);
+        // A corner that the opponent leaves alone on the expected line, or takes on both, decides less.
+        let is_taken = |line: &Candidate| {
+            line.position_after(EVENT_PLIES)
+                .discs(taker)
+                .contains(corner)
+        };
+        let weight = match (is_taken(self.that), is_taken(self.this)) {
+            (true, false) => weights::CORNER,
+            (false, _) => weights::CORNER / 3,
+            (true, true) => weights::CORNER / 4,
+        };
         found.push(Found {
             claim,
             squares: corner.bit() | that.bit(),
             line: vec![Move::Place(that), Move::Place(corner)],
-            weight: if is_taken {
-                weights::CORNER
-            } else {
-                weights::CORNER / 3
-            },
+            weight,
         });
     }
 
@@ -458,8 +460,13 @@ impl<'a> Duel<'a> {
                 own,
                 theirs,
             };
-            let corners = ends.squares(|board| board.mover() & Bitboard::CORNERS);
-            push(claim, corners, weights::CORNER * lead / 2);
+            // The corners that make the difference: gained on this line, or lost on that one.
+            let corners = if own.lead() > 0 {
+                this.discs(mover)
+            } else {
+                that.discs(mover.other())
+            };
+            push(claim, corners & Bitboard::CORNERS, weights::CORNER / 2);
         }
         let (own, theirs, lead) = ends.pairs(|s| s.stable);
         if lead >= STABLE_LATER_MIN {

@@ -99,3 +99,11 @@ pub(super) fn wedge(board: Board, square: Square) -> Option<Area> {
         })
     })
 }
+
+/// Whether the side to move has six discs on an edge between two empty corners.
+pub(super) fn is_balanced(board: Board, edge: Area) -> bool {
+    let squares = in_order(edge);
+    let own = |i: usize| board.mover().contains(squares[i]);
+    let empty = |i: usize| board.empties().contains(squares[i]);
+    empty(0) && empty(7) && (1..=6).all(own)
+}

@@ -8,10 +8,11 @@ use super::{
     mistakes::{Judgement, judge},
     verdict::{Certainty, Compared, Wanted, compared},
     why::Origin,
+    words::Telling,
 };
 use crate::{Analyst, Area, Attribution, Voice};
 use game::{Bound, Line, Report, Score};
-use othello::{Bitboard, IllegalMoveError, Move, Position, Square};
+use othello::{Bitboard, IllegalMoveError, Move, Position, Side, Square};
 use std::fmt;
 
 /// What a reason rests on.
@@ -72,7 +73,7 @@ pub struct Reason {
     pub basis: Basis,
     /// Which move it speaks for.
     pub speaks_for: SpeaksFor,
-    /// One sentence; if it speaks for the other move, that move stands in front.
+    /// One sentence; the move that it speaks for, or against, is its subject.
     pub text: String,
     /// The squares to highlight.
     pub squares: Bitboard,
@@ -124,7 +125,27 @@ impl Explanation {
     #[must_use]
     pub fn spoken(mut self, voice: Voice) -> Self {
         self.voice = voice;
+        for place in 0..self.reasons.len() {
+            let at = self.telling(self.reasons[place].speaks_for);
+            self.reasons[place].text = self.reasons[place].claim.sentence(at);
+        }
         self
+    }
+
+    /// How to tell what speaks for one of the moves.
+    pub fn telling(&self, speaks_for: SpeaksFor) -> Telling {
+        let best = self.best.square;
+        let other = self.other.as_ref().map_or(best, |other| other.square);
+        let (this, that) = match speaks_for {
+            SpeaksFor::Best => (best, other),
+            SpeaksFor::Other => (other, best),
+        };
+        Telling {
+            voice: self.voice,
+            mover: self.position.side,
+            this,
+            that,
+        }
     }
 
     pub const fn voice(&self) -> Voice {
@@ -168,6 +189,7 @@ impl Explanation {
             self.best.clone(),
             played.clone(),
             self.certainty,
+            self.voice,
         ))
     }
 
@@ -275,7 +297,7 @@ impl Explainer {
         } = compared(analyst, position, played, Wanted::Explanation)?;
         let mut reasons = match &other {
             Some(other) => self.reasons(analyst, &best, other),
-            None if position.board.mobility() == 1 => vec![only_move(best.square)],
+            None if position.board.mobility() == 1 => vec![only_move(position.side, best.square)],
             None => Vec::new(),
         };
         let n_card = rank(&mut reasons);
@@ -310,8 +332,14 @@ impl Explainer {
             if found.is_empty() && speaks_for == SpeaksFor::Best {
                 found = model_claims(analyst, this, that);
             }
+            let at = Telling {
+                voice: Voice::Colours,
+                mover: this.position_after(0).side,
+                this: this.square,
+                that: that.square,
+            };
             let found = found.into_iter();
-            reasons.extend(found.map(|found| reason(found, speaks_for, other.square)));
+            reasons.extend(found.map(|found| reason(found, speaks_for, at)));
         }
         reasons
     }
@@ -415,26 +443,32 @@ fn leaf_sign(candidate: &Candidate) -> i32 {
     }
 }
 
-fn only_move(square: Square) -> Reason {
+fn only_move(mover: Side, square: Square) -> Reason {
     let found = Found {
         claim: Claim::OnlyMove { square },
         squares: square.bit(),
         line: vec![Move::Place(square)],
         weight: weights::MAX,
     };
-    reason(found, SpeaksFor::Best, square)
+    let at = Telling {
+        voice: Voice::Colours,
+        mover,
+        this: square,
+        that: square,
+    };
+    reason(found, SpeaksFor::Best, at)
 }
 
-fn reason(found: Found, speaks_for: SpeaksFor, other: Square) -> Reason {
-    let (text, share) = match speaks_for {
-        SpeaksFor::Best => (found.claim.to_string(), 1.0),
-        SpeaksFor::Other => (format!("{other}: {}", found.claim), OTHER_SHARE),
+fn reason(found: Found, speaks_for: SpeaksFor, at: Telling) -> Reason {
+    let share = match speaks_for {
+        SpeaksFor::Best => 1.0,
+        SpeaksFor::Other => OTHER_SHARE,
     };
     Reason {
         basis: found.claim.basis(),
+        text: found.claim.sentence(at),
         claim: found.claim,
         speaks_for,
-        text,
         squares: found.squares,
         line: found.line,
         weight: share * f64::from(found.weight) / f64::from(weights::MAX),
@@ -456,7 +490,7 @@ fn rank(reasons: &mut Vec<Reason>) -> usize {
     for reason in std::mem::take(reasons) {
         let is_said = card
             .iter()
-            .any(|it| it.claim.theme() == reason.claim.theme());
+            .any(|it| it.claim.theme().covers(reason.claim.theme()));
         let is_trade_off = reason.speaks_for == SpeaksFor::Other;
         let is_balanced = is_trade_off && card.iter().any(|it| it.speaks_for == SpeaksFor::Other);
         if card.len() < CARD_REASONS && !is_said && !is_balanced {
@@ -489,6 +523,13 @@ enum Theme {
     Model,
 }
 
+impl Theme {
+    /// Whether a claim of this theme leaves nothing to say for one of another.
+    fn covers(self, other: Self) -> bool {
+        self == other || matches!((self, other), (Self::Corner(_), Self::AnyCorner))
+    }
+}
+
 impl Claim {
     const fn theme(&self) -> Theme {
         match *self {
@@ -501,7 +542,9 @@ impl Claim {
             | Self::LosesCorner { corner, .. }
             | Self::WinsCorner { corner, .. }
             | Self::StaysAwayFromCorner { corner, .. } => Theme::Corner(corner),
-            Self::EveryReplyGivesCorner { .. } | Self::CornersLater { .. } => Theme::AnyCorner,
+            Self::EveryReplyGivesCorner { .. }
+            | Self::CornersLater { .. }
+            | Self::CornerSwap { .. } => Theme::AnyCorner,
             Self::NoReply { .. } | Self::MustPass { .. } => Theme::Pass,
             Self::SafeMoves { .. } | Self::SafeReplies { .. } => Theme::Safety,
             Self::OnlyReply { .. }
@@ -511,17 +554,21 @@ impl Claim {
             | Self::MovesAfterReply { .. }
             | Self::MovesAlong { .. }
             | Self::MobilityLater { .. } => Theme::Mobility,
-            Self::KeepsAccess { .. } | Self::LastMove { .. } | Self::KeepsOddRegion { .. } => {
-                Theme::Region
-            }
+            Self::KeepsAccess { .. }
+            | Self::LastMove { .. }
+            | Self::LastInRegion { .. }
+            | Self::Swindle { .. }
+            | Self::KeepsOddRegion { .. } => Theme::Region,
             Self::KeepsFreeMove { .. } | Self::Quiet { .. } => Theme::Quiet,
             Self::TakesSquareFirst { .. } => Theme::Square,
             Self::AvoidsWall { .. } | Self::SmallerFrontier { .. } | Self::FrontierLater { .. } => {
                 Theme::Frontier
             }
-            Self::AvoidsUnbalancedEdge { .. } | Self::Wedge { .. } | Self::EdgeLater { .. } => {
-                Theme::Edge
-            }
+            Self::AvoidsUnbalancedEdge { .. }
+            | Self::BalancesEdge { .. }
+            | Self::EdgeTempo { .. }
+            | Self::Wedge { .. }
+            | Self::EdgeLater { .. } => Theme::Edge,
             Self::MoreStable { .. } | Self::StableLater { .. } => Theme::Stability,
             Self::ModelPrefers { .. } => Theme::Model,
         }

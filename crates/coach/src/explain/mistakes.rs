@@ -1,18 +1,18 @@
 //! What kind of mistake a move was, and what it cost.
 
 use super::{
-    Explainer, SpeaksFor,
+    Explainer, Openings, Severity, SpeaksFor, Telling,
     candidate::Candidate,
     claim::Claim,
-    compare::claims_for,
+    compare::{Found, claims_for},
     explainer::{ExplainError, check},
     features::{FeatureCache, Features, board_of},
     verdict::{AS_GOOD, Certainty, Compared, Wanted, compared, loss},
     winning_chances,
 };
 use crate::{Analyst, Voice};
-use game::{Glyph, Score};
-use othello::{Bitboard, Move, Position, Side, Square, SquareKind};
+use game::Score;
+use othello::{Bitboard, Move, Position, Square, SquareKind};
 use std::fmt;
 
 /// The kinds of mistakes, in the order in which they are named. A move that is as good as the best
@@ -63,6 +63,8 @@ pub enum MistakeClass {
     SacrificeMissed,
     /// Fewer own moves or more replies than after the best move, at once or within eight plies.
     MobilityLost,
+    /// The best move stays in a named opening, this one leaves it.
+    TheoryLeft,
     /// A proven loss of discs that none of the others explains.
     EndgameMiscount,
     /// A proven or stable loss of 0.6 discs or more that none of the others explains.
@@ -93,6 +95,7 @@ impl MistakeClass {
             Self::CornerRisked => "corner risked",
             Self::SacrificeMissed => "sacrifice missed",
             Self::MobilityLost => "mobility lost",
+            Self::TheoryLeft => "theory left",
             Self::EndgameMiscount => "endgame miscount",
             Self::TempoWaste => "tempo waste",
         }
@@ -107,23 +110,30 @@ impl MistakeClass {
             Claim::TakesCorner { .. }
             | Claim::SecuresCorner { .. }
             | Claim::WinsCorner { .. }
-            | Claim::EveryReplyGivesCorner { .. }
-            | Claim::CornersLater { .. } => Self::CornerMissed,
+            | Claim::EveryReplyGivesCorner { .. } => Self::CornerMissed,
+            Claim::CornersLater { own, .. } if own.this > own.that => Self::CornerMissed,
+            Claim::CornersLater { .. } => Self::CornerOpened,
+            Claim::CornerSwap { .. } => Self::SacrificeMissed,
             Claim::EndsBetter { discs, .. } if discs.this == 64 => Self::WipeOutMissed,
             Claim::EndsBetter { .. } => Self::EndgameMiscount,
             Claim::NoReply { .. } | Claim::MustPass { .. } => Self::PassMissed,
             Claim::SafeMoves { .. } | Claim::SafeReplies { .. } => Self::SafeMovesSpent,
             Claim::KeepsAccess { .. } => Self::AccessLost,
-            Claim::LastMove { .. } | Claim::KeepsOddRegion { .. } => Self::ParityLost,
+            Claim::LastMove { .. }
+            | Claim::LastInRegion { .. }
+            | Claim::Swindle { .. }
+            | Claim::KeepsOddRegion { .. } => Self::ParityLost,
             Claim::KeepsFreeMove { .. } => Self::QuietMoveWasted,
             Claim::TakesSquareFirst { .. } => Self::SquareLeft,
             Claim::Quiet { .. } => Self::LoudMove,
             Claim::AvoidsWall { .. }
             | Claim::SmallerFrontier { .. }
             | Claim::FrontierLater { .. } => Self::WallBuilt,
-            Claim::AvoidsUnbalancedEdge { .. } | Claim::EdgeLater { .. } | Claim::Wedge { .. } => {
-                Self::EdgeLost
-            }
+            Claim::AvoidsUnbalancedEdge { .. }
+            | Claim::BalancesEdge { .. }
+            | Claim::EdgeTempo { .. }
+            | Claim::EdgeLater { .. }
+            | Claim::Wedge { .. } => Self::EdgeLost,
             Claim::StableLater { .. } | Claim::MoreStable { .. } => Self::StabilityLost,
             Claim::StaysAwayFromCorner { .. } => Self::CornerRisked,
             Claim::OnlyReply { .. }
@@ -288,60 +298,9 @@ pub struct Mistake {
     pub claim: Option<(SpeaksFor, Claim)>,
 }
 
-/// How bad a move was, by the winning chances that it cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Nothing to speak of: less than 5 in 100.
-    Fine,
-    /// `?!`: 5 in 100 and more.
-    Inaccuracy,
-    /// `?`: 10 in 100 and more.
-    Mistake,
-    /// `??`: 20 in 100 and more.
-    Blunder,
-}
-
 /// A smaller loss is not worth an alert in the middle of a game, whatever it does to winning
 /// chances.
 const ALERT_LOSS: Score = Score::centi(400);
-
-impl Severity {
-    /// Of a move with this value where the best one is worth `best`, with so many empty squares
-    /// before it. `solved` says whether both values are proven.
-    pub fn of_scores(best: Score, played: Score, empties: u32, solved: bool) -> Self {
-        let [best, played] = [best, played].map(|it| winning_chances(it, empties, solved));
-        Self::of(best - played)
-    }
-
-    /// By lost winning chances, from 0 to 1.
-    pub fn of(lost: f64) -> Self {
-        match lost {
-            lost if lost >= 0.20 => Self::Blunder,
-            lost if lost >= 0.10 => Self::Mistake,
-            lost if lost >= 0.05 => Self::Inaccuracy,
-            _ => Self::Fine,
-        }
-    }
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fine => "fine",
-            Self::Inaccuracy => "inaccuracy",
-            Self::Mistake => "mistake",
-            Self::Blunder => "blunder",
-        }
-    }
-
-    /// The glyph for a record.
-    pub const fn glyph(self) -> Option<Glyph> {
-        match self {
-            Self::Fine => None,
-            Self::Inaccuracy => Some(Glyph::DUBIOUS),
-            Self::Mistake => Some(Glyph::MISTAKE),
-            Self::Blunder => Some(Glyph::BLUNDER),
-        }
-    }
-}
 
 /// What a played move cost.
 #[derive(Debug, Clone, PartialEq)]
@@ -355,6 +314,9 @@ pub struct Judgement {
     pub chances: [f64; 2],
     /// How sure the comparison of the two moves is.
     pub certainty: Certainty,
+    /// What a club player would say about it; `None` if it cost nothing, or nothing simple is to be
+    /// said.
+    pub headline: Option<String>,
     /// What kind of mistake it was; none if it cost nothing or nothing fits.
     pub mistakes: Vec<Mistake>,
 }
@@ -365,15 +327,21 @@ impl Judgement {
         (self.chances[0] - self.chances[1]).max(0.0)
     }
 
-    /// What a club player would say about it; `None` if it cost nothing, or nothing simple is to be
-    /// said.
-    pub fn headline(&self, _voice: Voice) -> Option<String> {
-        self.mistakes.first().map(|mistake| mistake.text.clone())
+    /// The same for somebody else: all sentences call the sides as this voice does.
+    #[must_use]
+    pub fn spoken(self, voice: Voice) -> Self {
+        let position = self.best.position_after(0);
+        judge(position, self.best, self.played, self.certainty, voice)
     }
 
-    /// How bad it was.
+    /// How bad it was. What no two depths agree about counts half: nobody is blamed for a guess.
     pub fn severity(&self) -> Severity {
-        Severity::of(self.lost_chances())
+        let share = if self.certainty == Certainty::Open {
+            0.5
+        } else {
+            1.0
+        };
+        Severity::of(share * self.lost_chances())
     }
 
     /// Whether the player should hear of the move while the game goes on.
@@ -401,7 +369,7 @@ impl Explainer {
             Some(other) if best.square != played => other,
             _ => best.clone(),
         };
-        Ok(judge(position, best, played, certainty))
+        Ok(judge(position, best, played, certainty, Voice::Colours))
     }
 }
 
@@ -411,6 +379,7 @@ pub(super) fn judge(
     best: Candidate,
     played: Candidate,
     certainty: Certainty,
+    voice: Voice,
 ) -> Judgement {
     let empties = position.board.empties().len();
     // A certain win beside a probable one would look like lost chances.
@@ -422,11 +391,17 @@ pub(super) fn judge(
     let mut mistakes = evidence.map_or_else(Vec::new, |evidence| {
         let classes = evidence.classes().into_iter();
         classes
-            .filter_map(|class| describe(class, &evidence, &best, &played, position.side))
+            .filter_map(|class| describe(class, &evidence, &best, &played, voice))
             .collect()
     });
+    let mut headline = None;
     if score.hundredths() <= threshold::TEMPO {
-        mistakes.extend(named(&best, &played));
+        let (named, first) = named(&best, &played, voice);
+        headline = first;
+        mistakes.extend(named);
+        mistakes.extend(theory(&best, &played));
+        // The proven count says least about why: it stands last.
+        mistakes.sort_by_key(|mistake| mistake.class == MistakeClass::EndgameMiscount);
         if mistakes.is_empty() && certainty > Certainty::Open {
             mistakes.push(waste(&played, score));
         }
@@ -435,6 +410,7 @@ pub(super) fn judge(
         loss: loss(&best, &played),
         chances,
         certainty,
+        headline,
         mistakes,
         best,
         played,
@@ -446,17 +422,17 @@ fn describe(
     evidence: &Evidence,
     best: &Candidate,
     played: &Candidate,
-    mover: Side,
+    voice: Voice,
 ) -> Option<Mistake> {
+    let mover = best.position_after(0).side;
+    let (own, their) = (voice.name(mover), voice.name(mover.other()));
     let (best_move, move_played) = (best.square, played.square);
     let first = |plies: usize| played.moves.iter().take(plies).copied().collect();
     let (text, squares, line) = match class {
         MistakeClass::MobilityLeak => (
             format!(
-                "{move_played} leaves {mover} {} fewer moves and {} {} more than {best_move}.",
-                -evidence.mobility,
-                mover.other(),
-                evidence.opponent_mobility
+                "{move_played} leaves {own} {} fewer moves and {their} {} more than {best_move}.",
+                -evidence.mobility, evidence.opponent_mobility
             ),
             played.after().board.legal_moves(),
             first(1),
@@ -465,9 +441,11 @@ fn describe(
             let region = evidence.parity_flip.map_or(Bitboard::EMPTY, |it| it.region);
             (
                 format!(
-                    "A region of {} squares that was {mover}'s by parity is {}'s after the reply.",
+                    "{move_played} gives parity away: in a region of {} squares {own} would have had the \
+                     last move, after the reply {} {} it.",
                     region.len(),
-                    mover.other()
+                    their,
+                    voice.verb(mover.other(), "has", "have")
                 ),
                 region,
                 first(2),
@@ -475,8 +453,9 @@ fn describe(
         }
         MistakeClass::FrontierBloat => (
             format!(
-                "{move_played} leaves {} more of {mover}'s discs at the frontier than {best_move}.",
-                evidence.frontier
+                "{move_played} leaves {} more of {} discs at the frontier than {best_move}.",
+                evidence.frontier,
+                voice.of(mover)
             ),
             board_of(played.after(), mover).frontier(),
             first(1),
@@ -484,7 +463,7 @@ fn describe(
         MistakeClass::XSquarePoison => {
             let corner = evidence.poisoned_corner.unwrap_or(move_played);
             (
-                format!("{move_played} lets {} take corner {corner}.", mover.other()),
+                format!("{move_played} lets {their} take the {corner} corner."),
                 corner.bit() | move_played.bit(),
                 vec![Move::Place(move_played), Move::Place(corner)],
             )
@@ -505,11 +484,19 @@ fn describe(
 const NAMED_MAX: usize = 3;
 
 /// The classes that claims show: what speaks for the best move, the heaviest of each class; and a
-/// corner that the best move gives up, if nothing else is to be said.
-fn named(best: &Candidate, played: &Candidate) -> Vec<Mistake> {
+/// corner that the best move gives up, if nothing else is to be said. With them the headline.
+fn named(best: &Candidate, played: &Candidate, voice: Voice) -> (Vec<Mistake>, Option<String>) {
     let mut cache = FeatureCache::default();
     let mut found = claims_for(best, played, &mut cache);
     found.sort_by_key(|found| std::cmp::Reverse(found.weight));
+    let at = Telling {
+        voice,
+        mover: best.position_after(0).side,
+        this: best.square,
+        that: played.square,
+    };
+    let headline = |found: &Found| found.claim.headline(at, &found.line, played);
+    let first = found.first().map(headline);
     let mut mistakes: Vec<Mistake> = Vec::new();
     for found in found {
         let Some(class) = MistakeClass::of_claim(&found.claim) else {
@@ -518,9 +505,7 @@ fn named(best: &Candidate, played: &Candidate) -> Vec<Mistake> {
         if mistakes.iter().all(|it| it.class != class) {
             mistakes.push(Mistake {
                 class,
-                text: found
-                    .claim
-                    .headline([best.square, played.square], &found.line),
+                text: headline(&found),
                 squares: found.squares,
                 line: found.line,
                 claim: Some((SpeaksFor::Best, found.claim)),
@@ -532,18 +517,43 @@ fn named(best: &Candidate, played: &Candidate) -> Vec<Mistake> {
         let corner = given
             .filter(|found| matches!(found.claim, Claim::LosesCorner { .. }))
             .max_by_key(|found| found.weight);
+        let at = Telling {
+            this: played.square,
+            that: best.square,
+            ..at
+        };
         mistakes.extend(corner.map(|found| Mistake {
             class: MistakeClass::SacrificeMissed,
-            text: format!("{} It is worth it.", found.claim),
+            text: format!("{} It is worth it.", found.claim.sentence(at)),
             squares: found.squares,
             line: found.line,
             claim: Some((SpeaksFor::Other, found.claim)),
         }));
     }
-    // The proven count says least about why: it stands last.
     mistakes.sort_by_key(|mistake| mistake.class == MistakeClass::EndgameMiscount);
     mistakes.truncate(NAMED_MAX);
-    mistakes
+    (mistakes, first)
+}
+
+/// The best move leads to a position that has a name, the played one does not.
+fn theory(best: &Candidate, played: &Candidate) -> Option<Mistake> {
+    let openings = Openings::known()?;
+    let opening = openings.at(best.after())?;
+    if openings.at(played.after()).is_some() {
+        return None;
+    }
+    Some(Mistake {
+        class: MistakeClass::TheoryLeft,
+        text: format!(
+            "{} stays in theory ({}); {} leaves it.",
+            best.square,
+            opening.title(),
+            played.square
+        ),
+        squares: best.square.bit(),
+        line: vec![Move::Place(best.square)],
+        claim: None,
+    })
 }
 
 /// A loss with nothing else to say.

@@ -15,18 +15,22 @@ pub mod features;
 mod mistakes;
 mod openings;
 mod overlays;
+mod severity;
 mod verdict;
 mod why;
+mod words;
 
 pub use candidate::Candidate;
 pub use chances::winning_chances;
 pub use claim::{Claim, Pair, Zone};
 pub use explainer::{Basis, ExplainError, Explainer, Explanation, Reason, SpeaksFor, Tag};
 pub use features::{FeatureCache, Features, RegionFeature, SideDelta, SideFeatures};
-pub use mistakes::{Evidence, Judgement, Mistake, MistakeClass, ParityFlip, Severity};
+pub use mistakes::{Evidence, Judgement, Mistake, MistakeClass, ParityFlip};
 pub use openings::{Opening, Openings, OpeningsError, Recognised};
 pub use overlays::{
     CornerArrow, MobilityHeat, MovePreview, Overlays, ParityRegion, StabilityHeat, Tension,
 };
+pub use severity::Severity;
 pub use verdict::{Certainty, FIRST_DEPTH};
 pub use why::{Branch, Feature, Origin, Row, Table};
+pub use words::{Follow, Telling};

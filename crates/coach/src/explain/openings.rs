@@ -4,7 +4,7 @@ use othello::{
     Board, Game, Move, Position,
     notation::{TranscriptError, parse_transcript},
 };
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::OnceLock};
 
 /// A line of moves that players have a name for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,6 +85,12 @@ impl Openings {
     /// The openings that the program comes with.
     pub fn shipped() -> Result<Self, OpeningsError> {
         Self::parse(SHIPPED)
+    }
+
+    /// The same, read once; `None` if they cannot be read.
+    pub(super) fn known() -> Option<&'static Self> {
+        static KNOWN: OnceLock<Option<Openings>> = OnceLock::new();
+        KNOWN.get_or_init(|| Self::shipped().ok()).as_ref()
     }
 
     /// Reads an openings file: moves, name, variation and other names (`; ` between them) by tabs;

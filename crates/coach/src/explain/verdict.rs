@@ -15,11 +15,14 @@ pub(super) const AS_GOOD: i32 = 25;
 
 /// How far the first comparison looks. The second one decides whether the difference is stable, so
 /// that no verdict rests on fewer plies unless the analyst may not look further.
-pub const FIRST_DEPTH: u32 = 13;
+pub const FIRST_DEPTH: u32 = 16;
 
 /// Two differences are the same up to half a disc, or up to a fifth of the larger.
 const STABLE: i32 = 50;
 const STABLE_PART: i32 = 5;
+
+/// A difference from which three depths have to agree.
+const GRAVE: i32 = 250;
 
 /// How sure a comparison is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,7 +65,7 @@ pub(super) enum Wanted {
 }
 
 /// Lines that are asked for at first in an explanation; more if all of them are as good.
-const EXPLANATION_LINES: usize = 4;
+const FIRST_LINES: usize = 2;
 
 /// The two moves that reasons are looked for between.
 pub(super) struct Compared {
@@ -102,6 +105,7 @@ pub(super) fn compared<A: Analyst>(
 ) -> Result<Compared, ExplainError<A::Error>> {
     let mut asked = FIRST_DEPTH;
     let mut found = compared_at(analyst, position, played, wanted, asked)?;
+    let mut agreed = 0;
     // An analyst that answers with another depth has done what it can, or knew more already.
     while !found.is_proven() && found.best.depth == asked {
         asked += 1;
@@ -109,11 +113,18 @@ pub(super) fn compared<A: Analyst>(
         if deeper.best.reach() <= found.best.reach() {
             break;
         }
-        if deeper.confirms(&found) {
+        agreed = if deeper.confirms(&found) {
+            agreed + 1
+        } else {
+            0
+        };
+        if agreed > 0 {
             deeper.certainty = Certainty::Stable;
         }
+        // What may be called a mistake is looked at once more.
+        let wanted_times = if deeper.difference() >= GRAVE { 2 } else { 1 };
         found = deeper;
-        if found.certainty == Certainty::Stable {
+        if agreed >= wanted_times {
             break;
         }
     }
@@ -135,56 +146,51 @@ fn compared_at<A: Analyst>(
     wanted: Wanted,
     depth: u32,
 ) -> Result<Compared, ExplainError<A::Error>> {
-    let mut ask = |lines: usize| {
-        let question = Question {
-            depth_max: Some(depth),
-            ..Question::about_root(lines)
-        };
-        analyst
-            .analyse(position, question)
-            .map_err(ExplainError::Analyst)
+    let question = |lines: usize| Question {
+        depth_max: Some(depth),
+        ..Question::about_root(lines)
     };
-    let report = ask(1)?;
-    let mut known = candidates(position, &report);
-    if known.is_empty() {
-        return Err(ExplainError::NoLine);
+    let report = analyst
+        .analyse(position, question(1))
+        .map_err(ExplainError::Analyst)?;
+    let best = candidates(position, &report).into_iter().next();
+    let best = best.ok_or(ExplainError::NoLine)?;
+    let origin = Origin::of(&report);
+    if let Some(square) = played.filter(|&square| square != best.square) {
+        let other = answer(analyst, position, square, &best)?;
+        return Ok(in_order(best, Some(other), Vec::new(), origin));
     }
-    let best = known.remove(0);
-    let as_good = |line: &Candidate| (best.score - line.score).hundredths() <= AS_GOOD;
-    let mut rest = Vec::new();
-    if wanted == Wanted::Explanation {
-        let n_moves = position.board.legal_moves().len() as usize;
-        let mut n_lines = EXPLANATION_LINES;
-        loop {
-            rest = candidates(position, &ask(n_lines)?);
-            rest.retain(|line| line.square != best.square);
-            if n_lines >= n_moves || rest.iter().any(|line| !as_good(line)) {
-                break;
-            }
-            n_lines *= 2;
-        }
+    if wanted == Wanted::Judgement {
+        return Ok(in_order(best, None, Vec::new(), origin));
     }
-    let alike = |line: &&Candidate| line.reach() == best.reach();
-    let equals = rest.iter().filter(alike).filter(|line| as_good(line));
-    let equals: Vec<Square> = equals.map(|line| line.square).collect();
-    let other = match played {
-        Some(square) if square != best.square => Some(square),
-        _ => {
-            let worse = rest.iter().find(|line| !as_good(line));
-            worse.map(|line| line.square)
-        }
-    };
-    let other = match other {
-        None => None,
-        Some(square) => {
-            let line = rest.into_iter().find(|line| line.square == square);
-            match line.filter(|line| line.reach() == best.reach()) {
-                Some(line) => Some(line),
-                None => Some(answer(analyst, position, square, &best)?),
+    let is_as_good = |line: &Candidate| (best.score - line.score).hundredths() <= AS_GOOD;
+    let n_moves = position.board.legal_moves().len() as usize;
+    let mut n_lines = FIRST_LINES.min(n_moves);
+    let mut as_good = Vec::new();
+    loop {
+        let report = analyst
+            .analyse(position, question(n_lines))
+            .map_err(ExplainError::Analyst)?;
+        for line in candidates(position, &report) {
+            if line.square == best.square || as_good.contains(&line.square) {
+                continue;
             }
+            // A search of several lines may not come as far as one of one line.
+            let line = if line.reach() == best.reach() {
+                line
+            } else {
+                answer(analyst, position, line.square, &best)?
+            };
+            if !is_as_good(&line) || line.score > best.score {
+                return Ok(in_order(best, Some(line), as_good, origin));
+            }
+            as_good.push(line.square);
         }
-    };
-    Ok(in_order(best, other, equals, Origin::of(&report)))
+        if n_lines >= n_moves {
+            return Ok(in_order(best, None, as_good, origin));
+        }
+        n_lines = (2 * n_lines).min(n_moves);
+    }
 }
 
 fn candidates(position: Position, report: &Report) -> Vec<Candidate> {

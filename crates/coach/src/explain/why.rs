@@ -2,7 +2,7 @@
 //! table comes from the same two moves and the same report, so that no name can stand beside the
 //! numbers of another move.
 
-use super::{Candidate, Claim, Explanation, Features, Pair, SideFeatures};
+use super::{Candidate, Explanation, Features, SideFeatures};
 use game::{Reach, Report, Score, Source};
 use othello::{Move, Position, Side, Square};
 
@@ -108,7 +108,7 @@ impl Feature {
 pub struct Row {
     pub feature: Feature,
     pub side: Side,
-    /// For people: `Your moves`, where the mover is spoken to.
+    /// For people: `Black's moves`, `Your moves`.
     pub name: String,
     /// After the best move and the reply to it.
     pub best: u32,
@@ -134,7 +134,8 @@ impl Explanation {
         let (with_best, with_other) = (Features::of(best.position), Features::of(other.position));
         let mover = self.position.side;
         let mut rows = Vec::new();
-        for (side, whose) in [(mover, "Your"), (mover.other(), "Their")] {
+        for side in [mover, mover.other()] {
+            let whose = self.voice().first_of(side);
             rows.extend(Feature::ALL.map(|feature| Row {
                 feature,
                 side,
@@ -162,11 +163,14 @@ impl Explanation {
         if first.speaks_for != super::SpeaksFor::Best {
             return None;
         }
-        let that = self
-            .other
-            .as_ref()
-            .map_or(self.best.square, |other| other.square);
-        Some(first.claim.headline([self.best.square, that], &first.line))
+        let other = self.other.as_ref().unwrap_or(&self.best);
+        let at = self.telling(first.speaks_for);
+        Some(first.claim.headline(at, &first.line, other))
+    }
+
+    /// What follows the corner that the headline speaks of.
+    pub fn follow(&self) -> Option<super::Follow> {
+        super::Follow::of(&self.reasons.first()?.claim, self.other.as_ref()?)
     }
 
     /// The headline and what the other move costs, or that there is no simple reason.
@@ -192,136 +196,4 @@ impl Explanation {
             None => headline,
         }
     }
-}
-
-impl Claim {
-    /// The claim about `this` move in comparison with `that` one as a sentence or two that name their
-    /// subjects.
-    pub(super) fn headline(&self, [this, that]: [Square; 2], line: &[Move]) -> String {
-        if let Some(text) = self.count_headline([this, that]) {
-            return text;
-        }
-        let names: Vec<String> = line.iter().map(ToString::to_string).collect();
-        let line = names.join(" ");
-        match *self {
-            Self::KeepsCornerShut {
-                that,
-                corner,
-                taker,
-            } => format!("{that} hands {taker} the {corner} corner: {line}. {this} keeps it shut."),
-            Self::AvoidsXTrap { that, corner } => format!(
-                "{that} is the X square beside {corner} and opens that corner: {line}. {this} keeps it \
-                 shut."
-            ),
-            Self::LosesCorner {
-                that,
-                corner,
-                taker,
-                ..
-            } => format!(
-                "After {that} {taker} gets the {corner} corner: {line}. {this} does not let that \
-                 happen so soon."
-            ),
-            Self::WinsCorner { corner, .. } => {
-                format!("{this} wins the {corner} corner: {line}.")
-            }
-            Self::OnlyMove { .. }
-            | Self::ShutsCorner { .. }
-            | Self::StaysAwayFromCorner { .. }
-            | Self::Quiet { .. }
-            | Self::Wedge { .. } => self.to_string(),
-            Self::AvoidsWall { .. } | Self::AvoidsUnbalancedEdge { .. } => {
-                format!("{self} {this} does not.")
-            }
-            Self::MustPass { who, after, .. } => {
-                format!("After {after} {who} must pass: {line}.")
-            }
-            Self::NoReply { .. }
-            | Self::EveryReplyGivesCorner { .. }
-            | Self::OnlyReply { .. }
-            | Self::ModelPrefers { .. } => format!("With {this}: {self}"),
-            _ => {
-                // The others begin with their verb.
-                let text = self.to_string();
-                let mut letters = text.chars();
-                let first = letters.next().map(|it| it.to_ascii_lowercase());
-                let rest = letters.as_str();
-                format!("{this} {}{rest}", first.unwrap_or_default())
-            }
-        }
-    }
-
-    /// The same for results and for what is counted along the lines; `None` for other claims.
-    fn count_headline(&self, [this, that]: [Square; 2]) -> Option<String> {
-        Some(match *self {
-            Self::EndsBetter { discs, that } => {
-                let verb = |difference: i32| match difference.signum() {
-                    1 => "wins",
-                    -1 => "loses",
-                    _ => "draws",
-                };
-                let score = |difference: i32| {
-                    let own = (64 + difference) / 2;
-                    format!("{own}–{}", 64 - own)
-                };
-                format!(
-                    "{this} {} {} with best play; {that} {} {}.",
-                    verb(discs.this),
-                    score(discs.this),
-                    verb(discs.that),
-                    score(discs.that)
-                )
-            }
-            Self::EdgeLater {
-                plies,
-                edge,
-                owner,
-                discs,
-                ..
-            } => {
-                let (for_it, against) = if discs.this > discs.that {
-                    (this, that)
-                } else {
-                    (that, this)
-                };
-                let (many, few) = (discs.this.max(discs.that), discs.this.min(discs.that));
-                format!(
-                    "With {for_it} {owner} gets {many} discs on {edge} that can never be flipped \
-                     within {plies} plies, with {against} {few}."
-                )
-            }
-            Self::MobilityLater {
-                plies, own, theirs, ..
-            } => later([this, that], "moves", plies, own, theirs),
-            Self::CornersLater {
-                plies, own, theirs, ..
-            } => later([this, that], "corners", plies, own, theirs),
-            Self::StableLater {
-                plies, own, theirs, ..
-            } => later([this, that], "stable discs", plies, own, theirs),
-            Self::FrontierLater {
-                plies, own, theirs, ..
-            } => later([this, that], "frontier discs", plies, own, theirs),
-            Self::MovesAlong {
-                plies,
-                mover,
-                own,
-                theirs,
-                ..
-            } => format!(
-                "{this} keeps {mover} freer: {} moves in all to {} over {plies} plies, with {that} {} \
-                 to {}.",
-                own.this, theirs.this, own.that, theirs.that
-            ),
-            _ => return None,
-        })
-    }
-}
-
-/// `f8 leads to 5 moves against 10 after 8 plies, c1 to 1 against 11.`
-fn later([this, that]: [Square; 2], what: &str, plies: usize, own: Pair, theirs: Pair) -> String {
-    format!(
-        "{this} leads to {} {what} against {} after {plies} plies, {that} to {} against {}.",
-        own.this, theirs.this, own.that, theirs.that
-    )
 }

@@ -1,9 +1,12 @@
 //! Checks every fact and count that an explanation states, by the rules alone.
 
 use crate::mailbox::{CORNERS, Mailbox, neighbours};
-use coach::explain::{
-    Basis, Candidate, Certainty, Claim, Explanation, Judgement, Mistake, MistakeClass, Pair,
-    Reason, SpeaksFor,
+use coach::{
+    Voice,
+    explain::{
+        Basis, Candidate, Certainty, Claim, Explanation, Follow, Judgement, Mistake, MistakeClass,
+        Openings, Pair, Reason, SpeaksFor, Telling,
+    },
 };
 use othello::{Bitboard, Move, Position, Side, Square};
 
@@ -71,20 +74,40 @@ fn check_card(explanation: &Explanation) -> Result<(), String> {
     claim_that!(n_models == 0 || reasons.iter().filter(for_best).all(|it| of_model(&it)));
     // The headline names the squares of its claim, of its line and of the two moves, no others.
     if let (Some(headline), Some(other)) = (explanation.headline(), &explanation.other) {
-        let known: Vec<Square> = [explanation.best.square, other.square]
-            .into_iter()
-            .chain(named_squares(&card[0].text))
-            .chain(card[0].line.iter().filter_map(|action| action.square()))
-            .collect();
-        let mut named = named_squares(&headline).into_iter();
-        claim_that!(named.all(|square| known.contains(&square)));
-        let stated = numbers(&card[0].text);
-        claim_that!(
-            numbers(&headline)
-                .iter()
-                .all(|number| stated.contains(number))
-        );
+        let text = &card[0].text;
+        let (best, line) = (&explanation.best, &card[0].line);
+        check_headline(&headline, &card[0].claim, text, line, [best, other])?;
     }
+    Ok(())
+}
+
+/// A headline names the squares of its claim, of its line and of the two moves, and the numbers of its
+/// claim; beside them what follows on the other move's line, which is counted again.
+fn check_headline(
+    headline: &str,
+    claim: &Claim,
+    text: &str,
+    line: &[Move],
+    [best, other]: [&Candidate; 2],
+) -> Result<(), String> {
+    let mut known = vec![best.square, other.square];
+    known.extend(named_squares(text));
+    known.extend(line.iter().filter_map(|action| action.square()));
+    let stated = numbers(text);
+    if let Some(follow) = Follow::of(claim, other) {
+        let root = Mailbox::new(other.position_after(0));
+        let shown = &other.moves[..follow.plies];
+        let board = play_all(&root, shown).ok_or("an illegal line")?;
+        let edge = Mailbox::edge(&follow.edge.to_string());
+        let stable = board.stable(follow.owner);
+        let discs = stable.iter().filter(|it| edge.contains(it)).count();
+        claim_that!(discs == follow.discs as usize && follow.plies <= 8);
+        claim_that!(follow.owner == root.turn.other());
+        claim_that!((3..=8).contains(&discs));
+        known.extend(shown.iter().filter_map(|action| action.square()));
+    }
+    claim_that!(named_squares(headline).iter().all(|it| known.contains(it)));
+    claim_that!(numbers(headline).iter().all(|it| stated.contains(it)));
     Ok(())
 }
 
@@ -106,10 +129,18 @@ fn check_reason(explanation: &Explanation, root: &Mailbox, reason: &Reason) -> R
         SpeaksFor::Best => (best, other),
         SpeaksFor::Other => (other.ok_or("nobody to speak for")?, Some(best)),
     };
-    let mut text = reason.text.as_str();
-    if reason.speaks_for == SpeaksFor::Other {
-        let prefix = format!("{}: ", this.square);
-        text = text.strip_prefix(&prefix).ok_or("the move is not named")?;
+    let text = reason.text.as_str();
+    let at = explanation.telling(reason.speaks_for);
+    claim_that!(text == reason.claim.sentence(at));
+    // The same in the other voice, where only the names differ.
+    for side in [Side::Black, Side::White] {
+        let spoken = reason.claim.sentence(Telling {
+            voice: Voice::You(side),
+            ..at
+        });
+        claim_that!(numbers(&spoken) == numbers(text));
+        claim_that!(named_squares(&spoken) == named_squares(text));
+        claim_that!(!spoken.contains(&side.to_string()));
     }
     let Some(that) = that else {
         let Claim::OnlyMove { square } = reason.claim else {
@@ -186,23 +217,23 @@ impl Duel<'_> {
                 }
                 let [a, b] = [discs.this, discs.that].map(|d| [(64 + d) / 2, (64 - d) / 2]);
                 let words = [discs.this, discs.that].map(|d| match d {
-                    1.. => "win",
-                    0 => "draw",
-                    _ => "loss",
+                    1.. => "wins",
+                    0 => "draws",
+                    _ => "loses",
                 });
-                check_text(text, &[that], &[a[0], a[1], b[0], b[1]], &words)
+                check_text(text, &[this, that], &[a[0], a[1], b[0], b[1]], &words)
             }
             Claim::TakesCorner { corner } => {
                 claim_that!(CORNERS.contains(&corner.index()) && this == corner);
                 claim_that!(!CORNERS.contains(&that.index()));
                 claim_that!(after_this.has(corner.index(), mover));
-                check_text(text, &[corner], &[], &["Takes corner"])
+                check_text(text, &[corner], &[], &["takes the corner"])
             }
             Claim::SecuresCorner { corner } => {
                 claim_that!(CORNERS.contains(&corner.index()));
                 claim_that!(always_open(&after_this, corner, mover));
                 claim_that!(!always_open(&after_that, corner, mover));
-                check_text(text, &[corner], &[2], &["Gains corner control"])
+                check_text(text, &[this, corner], &[2], &["gains corner control"])
             }
             Claim::AvoidsXTrap {
                 that: named,
@@ -211,7 +242,7 @@ impl Duel<'_> {
                 claim_that!(named == that && beside(that, corner) == Some("X"));
                 claim_that!(!self.was_open(corner));
                 self.corner_given(corner, opponent, &after_this, &after_that)?;
-                check_text(text, &[corner], &[], &["Avoids an X-square trap"])
+                check_text(text, &[this, corner], &[], &["avoids an X-square trap"])
             }
             Claim::KeepsCornerShut {
                 that: named,
@@ -222,12 +253,7 @@ impl Duel<'_> {
                 // What was open before is not given.
                 claim_that!(!self.was_open(corner));
                 self.corner_given(corner, opponent, &after_this, &after_that)?;
-                check_text(
-                    text,
-                    &[that, corner, that, corner],
-                    &[],
-                    &[&taker.to_string()],
-                )
+                check_text(text, &[that, corner], &[], &[&taker.to_string()])
             }
             Claim::StaysAwayFromCorner {
                 that: named,
@@ -240,12 +266,12 @@ impl Duel<'_> {
                     .filter(|&c| self.root.is_empty(c))
                     .any(|c| beside(this, square(c)).is_some());
                 claim_that!(!this_is_beside);
-                check_text(text, &[that, corner], &[], &[kind, "empty corner"])
+                check_text(text, &[that, corner], &[], &[kind, "empty"])
             }
             Claim::NoReply { opponent: named } => {
                 claim_that!(named == opponent && after_this.pass().is_some());
                 claim_that!(!after_that.legal(opponent).is_empty());
-                check_text(text, &[], &[], &[&opponent.to_string(), "must pass"])
+                check_text(text, &[this], &[], &[&opponent.to_string(), "must pass"])
             }
             Claim::Quiet {
                 square: named,
@@ -267,9 +293,9 @@ impl Duel<'_> {
                 self.odd_region(region, left)?;
                 check_text(
                     text,
+                    &[this],
                     &[],
-                    &[],
-                    &["Preserves odd parity in the ", zone(region)],
+                    &["preserves odd parity in the ", zone(region)],
                 )
             }
             Claim::OpensMoves {
@@ -280,7 +306,7 @@ impl Duel<'_> {
                 let cut = mobility(opponent)(&after_that) - mobility(opponent)(&after_this);
                 claim_that!((own, cut) == (own_gain as i32, reply_cut as i32));
                 claim_that!(own > 0 && cut > 0);
-                check_text(text, &[], &[own, cut], &["next", "replies"])
+                check_text(text, &[this], &[own, cut], &["next", "replies"])
             }
             Claim::FewerReplies {
                 opponent: named,
@@ -290,7 +316,7 @@ impl Duel<'_> {
                 claim_that!(named == opponent && other == that && replies.this < replies.that);
                 self.pair(1, replies, &mobility(opponent))?;
                 let who = opponent.to_string();
-                check_text(text, &[that], &[replies.this, replies.that], &[&who])
+                check_text(text, &[this, that], &[replies.this, replies.that], &[&who])
             }
             Claim::MoreMoves {
                 mover: named,
@@ -300,19 +326,24 @@ impl Duel<'_> {
                 claim_that!(named == mover && other == that && moves.this > moves.that);
                 self.pair(1, moves, &mobility(mover))?;
                 let who = mover.to_string();
-                check_text(text, &[that], &[moves.this, moves.that], &[&who])
+                check_text(text, &[this, that], &[moves.this, moves.that], &[&who])
             }
             Claim::MoreStable { gain } => {
                 let before = stable(mover)(self.root);
                 self.pair(1, gain, &|board| stable(mover)(board) - before)?;
                 claim_that!(gain.this > 0 && gain.this > gain.that);
                 never_flipped(&after_this, mover)?;
-                check_text(text, &[], &[gain.this], &["Increases stable discs by"])
+                check_text(text, &[this], &[gain.this], &["increases stable discs by"])
             }
             Claim::SmallerFrontier { discs, that: other } => {
                 claim_that!(other == that && discs.this < discs.that);
                 self.pair(1, discs, &frontier(mover))?;
-                check_text(text, &[that], &[discs.this, discs.that], &["frontier"])
+                check_text(
+                    text,
+                    &[this, that],
+                    &[discs.this, discs.that],
+                    &["frontier"],
+                )
             }
             Claim::MobilityLater {
                 plies,
@@ -323,7 +354,7 @@ impl Duel<'_> {
                 claim_that!(named == mover);
                 self.pair(plies, own, &mobility(mover))?;
                 self.pair(plies, theirs, &mobility(opponent))?;
-                self.later(text, plies, own, theirs, 1, "moves")
+                self.later(text, plies, own, theirs, 1, "move")
             }
             Claim::CornersLater {
                 plies,
@@ -334,7 +365,7 @@ impl Duel<'_> {
                 claim_that!(named == mover);
                 self.pair(plies, own, &corners(mover))?;
                 self.pair(plies, theirs, &corners(opponent))?;
-                self.later(text, plies, own, theirs, 1, "corners")
+                self.later(text, plies, own, theirs, 1, "corner")
             }
             Claim::StableLater {
                 plies,
@@ -345,7 +376,7 @@ impl Duel<'_> {
                 claim_that!(named == mover);
                 self.pair(plies, own, &stable(mover))?;
                 self.pair(plies, theirs, &stable(opponent))?;
-                self.later(text, plies, own, theirs, 1, "stable discs")
+                self.later(text, plies, own, theirs, 1, "stable disc")
             }
             Claim::FrontierLater {
                 plies,
@@ -356,7 +387,7 @@ impl Duel<'_> {
                 claim_that!(named == mover);
                 self.pair(plies, own, &frontier(mover))?;
                 self.pair(plies, theirs, &frontier(opponent))?;
-                self.later(text, plies, own, theirs, -1, "frontier discs")
+                self.later(text, plies, own, theirs, -1, "frontier disc")
             }
             ref concept @ (Claim::ShutsCorner { .. }
             | Claim::LosesCorner { .. }
@@ -366,6 +397,11 @@ impl Duel<'_> {
             | Claim::OnlyReply { .. }
             | Claim::KeepsAccess { .. }
             | Claim::LastMove { .. }
+            | Claim::LastInRegion { .. }
+            | Claim::BalancesEdge { .. }
+            | Claim::EdgeTempo { .. }
+            | Claim::Swindle { .. }
+            | Claim::CornerSwap { .. }
             | Claim::KeepsFreeMove { .. }
             | Claim::TakesSquareFirst { .. }
             | Claim::AvoidsWall { .. }
@@ -484,7 +520,7 @@ impl Duel<'_> {
             } => {
                 claim_that!(named == that && taker == opponent);
                 self.corner_on_line([self.that, self.this], opponent, corner, plies)?;
-                let words = [&taker.to_string(), "takes corner"];
+                let words = [&taker.to_string(), "takes the"];
                 check_text(text, &[that, corner], &[plies as i32], &words)
             }
             Claim::WinsCorner {
@@ -494,7 +530,7 @@ impl Duel<'_> {
             } => {
                 claim_that!(named == this && plies > 1);
                 self.corner_on_line([self.this, self.that], mover, corner, plies)?;
-                check_text(text, &[this, corner], &[plies as i32], &["wins corner"])
+                check_text(text, &[this, corner], &[plies as i32], &["wins the"])
             }
             Claim::EveryReplyGivesCorner {
                 mover: named,
@@ -510,7 +546,7 @@ impl Duel<'_> {
                 claim_that!(!open(self.root) && always(&after_this) && !always(&after_that));
                 check_text(
                     text,
-                    &[],
+                    &[this],
                     &[],
                     &["Whatever", &opponent.to_string(), "a corner"],
                 )
@@ -534,7 +570,7 @@ impl Duel<'_> {
                 claim_that!(after_that.legal(opponent).len() >= 3);
                 check_text(
                     text,
-                    &[reply],
+                    &[this, reply],
                     &[],
                     &[&opponent.to_string(), "only one reply"],
                 )
@@ -553,7 +589,7 @@ impl Duel<'_> {
                 claim_that!(plays(&here, mover) && !plays(&there, mover));
                 claim_that!(plays(&there, opponent));
                 let words = [&mover.to_string(), zone(region), &opponent.to_string()];
-                check_text(text, &[that], &[], &words)
+                check_text(text, &[this, that], &[], &words)
             }
             Claim::LastMove {
                 mover: named,
@@ -566,7 +602,7 @@ impl Duel<'_> {
                     claim_that!(self.at(line, n)?.turn == side);
                 }
                 let words = [&mover.to_string(), "last move", &opponent.to_string()];
-                check_text(text, &[that], &[], &words)
+                check_text(text, &[this, that], &[], &words)
             }
             Claim::KeepsFreeMove {
                 that: named,
@@ -580,7 +616,12 @@ impl Duel<'_> {
                 let touches =
                     |&disc: &usize| neighbours(disc).any(|near| after_that.is_empty(near));
                 claim_that!(!self.root.flips(that.index(), mover).iter().any(touches));
-                check_text(text, &[that], &[], &[&opponent.to_string(), "cannot play"])
+                check_text(
+                    text,
+                    &[this, that],
+                    &[],
+                    &[&opponent.to_string(), "cannot play"],
+                )
             }
             Claim::TakesSquareFirst {
                 this: named,
@@ -591,7 +632,7 @@ impl Duel<'_> {
                 claim_that!((named, other, who) == (this, that, opponent) && plies <= 4);
                 claim_that!(self.at(self.that, plies - 1)?.turn == opponent);
                 claim_that!(self.that.moves[plies - 1] == Move::Place(this));
-                let words: [&str; 2] = ["first", &opponent.to_string()];
+                let words: [&str; 2] = [&opponent.to_string(), "there within"];
                 check_text(text, &[this, that], &[plies as i32], &words)
             }
             Claim::AvoidsWall { that: named, discs } => {
@@ -609,7 +650,12 @@ impl Duel<'_> {
                 claim_that!(after_that.open_c(squares, mover) == Some(open.index()));
                 claim_that!(after_this.open_c(squares, mover).is_none());
                 claim_that!(self.root.open_c(squares, mover).is_none());
-                check_text(text, &[that, open], &[], &[&edge.to_string(), "unbalanced"])
+                check_text(
+                    text,
+                    &[that, open],
+                    &[],
+                    &[&edge.to_string()[4..], "unbalanced"],
+                )
             }
             Claim::Wedge {
                 this: named,
@@ -631,8 +677,8 @@ impl Duel<'_> {
                 self.replied(self.this)?;
                 self.replied(self.that)?;
                 self.pair(2, moves, &|board| board.legal(mover).len() as i32)?;
-                let words = [&mover.to_string(), "after the reply"];
-                check_text(text, &[that], &[moves.this, moves.that], &words)
+                let words = ["and the reply", &mover.to_string()];
+                check_text(text, &[this, that], &[moves.this, moves.that], &words)
             }
             Claim::MovesAlong {
                 plies,
@@ -662,7 +708,7 @@ impl Duel<'_> {
                 claim_that!(own.lead() > theirs.lead());
                 let numbers = [&[plies as i32], &counted[..]].concat();
                 let words: [&str; 2] = [&mover.to_string(), &opponent.to_string()];
-                check_text(text, &[that], &numbers, &words)
+                check_text(text, &[this, that], &numbers, &words)
             }
             Claim::SafeMoves {
                 mover: named,
@@ -673,8 +719,13 @@ impl Duel<'_> {
                 self.replied(self.this)?;
                 self.replied(self.that)?;
                 self.pair(2, safe, &|board| board.safe(mover).len() as i32)?;
-                let words = [&mover.to_string(), "safe move"];
-                check_text(text, &[that], &[safe.this, safe.that], &words)
+                if safe.that == 0 {
+                    claim_that!(!self.at(self.that, 2)?.legal(mover).is_empty());
+                    let words = ["every move", &mover.to_string(), "opens a corner"];
+                    return check_text(text, &[that, this], &[safe.this], &words);
+                }
+                let words = [&mover.to_string(), "no corner"];
+                check_text(text, &[this, that], &[safe.this, safe.that], &words)
             }
             Claim::SafeReplies {
                 opponent: named,
@@ -683,8 +734,13 @@ impl Duel<'_> {
             } => {
                 claim_that!(named == opponent && other == that && safe.this < safe.that);
                 self.pair(1, safe, &|board| board.safe(opponent).len() as i32)?;
+                if safe.this == 0 {
+                    claim_that!(!after_this.legal(opponent).is_empty());
+                    let words = ["Every reply", "opens a corner", &mover.to_string()];
+                    return check_text(text, &[this, that], &[safe.that], &words);
+                }
                 let words = [&opponent.to_string(), "safe repl"];
-                check_text(text, &[that], &[safe.this, safe.that], &words)
+                check_text(text, &[this, that], &[safe.this, safe.that], &words)
             }
             Claim::EdgeLater {
                 plies,
@@ -703,8 +759,99 @@ impl Duel<'_> {
                 })?;
                 let name = edge.to_string();
                 let words = [&owner.to_string(), &name, "never be flipped"];
-                let numbers = [plies as i32, discs.this, discs.that];
-                check_text(text, &[that], &numbers, &words)
+                let most_first = discs.this > discs.that;
+                let (squares, many, few) = match most_first {
+                    true => ([this, that], discs.this, discs.that),
+                    false => ([that, this], discs.that, discs.this),
+                };
+                check_text(text, &squares, &[many, plies as i32, few], &words)
+            }
+            Claim::BalancesEdge { edge } => {
+                let squares = Mailbox::edge(&edge.to_string());
+                let balanced = |board: &Mailbox| {
+                    board.is_empty(squares[0])
+                        && board.is_empty(squares[7])
+                        && squares[1..7].iter().all(|&it| board.has(it, mover))
+                };
+                claim_that!(balanced(&after_this) && !balanced(&after_that));
+                claim_that!(!balanced(self.root));
+                check_text(text, &[this], &[], &["balanced", &edge.to_string()[4..]])
+            }
+            Claim::EdgeTempo { edge, again } => {
+                let squares = Mailbox::edge(&edge.to_string());
+                let plays = |side| after_this.legal(side).iter().any(|it| squares.contains(it));
+                claim_that!(squares[1..7].contains(&this.index()) && !on_edge(that));
+                claim_that!(!plays(opponent) && plays(mover) == again);
+                claim_that!(!after_this.legal(opponent).is_empty());
+                claim_that!(squares.iter().any(|&it| after_this.is_empty(it)));
+                let mut empty = CORNERS.into_iter().filter(|&it| self.root.is_empty(it));
+                claim_that!(empty.all(|it| beside(this, square(it)).is_none()));
+                let verb = if again {
+                    "creeps along"
+                } else {
+                    "gains a move on"
+                };
+                let words = [verb, &edge.to_string(), &opponent.to_string()];
+                check_text(text, &[this], &[], &words)
+            }
+            Claim::Swindle { region } => {
+                let pair: Vec<usize> = region.into_iter().map(Square::index).collect();
+                claim_that!(pair.len() == 2 && self.root.region(pair[0]) == pair);
+                let won = |at: Square, after: &Mailbox| {
+                    let rest = pair.iter().find(|&&it| it != at.index()).unwrap();
+                    pair.contains(&at.index())
+                        && after.legal(mover).contains(rest)
+                        && !after.legal(opponent).contains(rest)
+                };
+                claim_that!(won(this, &after_this) && !won(that, &after_that));
+                let words = [&opponent.to_string(), zone(region), &mover.to_string()];
+                check_text(text, &[this], &[], &words)
+            }
+            Claim::CornerSwap {
+                given,
+                taken,
+                is_trap,
+            } => {
+                let first = self.taken(self.this, opponent, given).ok_or("not given")?;
+                let second = self.taken(self.this, mover, taken).ok_or("not taken")?;
+                claim_that!(second > 1 && self.reaches(self.that, first.max(second)));
+                let mut corners = CORNERS.into_iter();
+                claim_that!(corners.all(|it| self.taken(self.that, mover, square(it)).is_none()));
+                let mut words = vec![mover.to_string()];
+                if is_trap {
+                    claim_that!(beside(this, given) == Some("X"));
+                    let names = [
+                        "the top edge",
+                        "the bottom edge",
+                        "the left edge",
+                        "the right edge",
+                    ];
+                    let mut edges = names.into_iter().map(Mailbox::edge);
+                    claim_that!(edges.any(|edge| {
+                        edge.contains(&given.index())
+                            && edge.contains(&taken.index())
+                            && self
+                                .root
+                                .open_c(edge, opponent)
+                                .is_some_and(|open| beside(square(open), given) == Some("C"))
+                    }));
+                    words.insert(0, "Stoner trap".to_owned());
+                }
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                check_text(text, &[this, given, taken], &[], &words)
+            }
+            Claim::LastInRegion { region } => {
+                let squares: Vec<usize> = region.into_iter().map(Square::index).collect();
+                claim_that!(self.root.region(squares[0]) == squares && squares.len() <= 12);
+                for (line, side) in [(self.this, mover), (self.that, opponent)] {
+                    let end = self.at(line, line.moves.len())?;
+                    claim_that!(end.is_over() && squares.iter().all(|&it| !end.is_empty(it)));
+                    let inside = |it: &Move| it.square().is_some_and(|it| region.contains(it));
+                    let n = line.moves.iter().rposition(inside).unwrap();
+                    claim_that!(self.at(line, n)?.turn == side);
+                }
+                let words = [&mover.to_string(), zone(region), &opponent.to_string()];
+                check_text(text, &[this, that], &[], &words)
             }
             _ => Err("not a concept".to_owned()),
         }
@@ -743,8 +890,13 @@ impl Duel<'_> {
         let lead = (own.this - theirs.this) - (own.that - theirs.that);
         claim_that!(sign * lead > 0);
         let numbers = [plies as i32, own.this, theirs.this, own.that, theirs.that];
-        let order = format!("{}'s {what} against {}'s", self.mover, self.mover.other());
-        check_text(text, &[], &numbers, &[&order])
+        let words = [
+            &self.mover.to_string(),
+            what,
+            &self.mover.other().to_string(),
+        ];
+        let squares = [self.this.square, self.that.square];
+        check_text(text, &squares, &numbers, &words)
     }
 }
 
@@ -917,15 +1069,14 @@ fn check_mistake(
         };
         claim_that!(judgement.loss.hundredths() >= 60);
         claim_that!(class_of(&claim, speaks_for) == Some(mistake.class));
-        let known: Vec<Square> = named_squares(&claim.to_string())
-            .into_iter()
-            .chain([best.square, square])
-            .chain(mistake.line.iter().filter_map(|action| action.square()))
-            .collect();
-        claim_that!(named_squares(text).iter().all(|it| known.contains(it)));
-        let stated = numbers(&claim.to_string());
-        claim_that!(numbers(text).iter().all(|it| stated.contains(it)));
-        return duel.check(&claim, &claim.to_string());
+        let said = claim.sentence(Telling {
+            voice: Voice::Colours,
+            mover: root.turn,
+            this: this.square,
+            that: that.square,
+        });
+        check_headline(text, &claim, &said, &mistake.line, [this, that])?;
+        return duel.check(&claim, &said);
     }
     match mistake.class {
         MistakeClass::MobilityLeak => {
@@ -935,11 +1086,17 @@ fn check_mistake(
         MistakeClass::XSquarePoison => {
             let x_corner = |&corner: &usize| beside(square, self::square(corner)) == Some("X");
             let corner = self::square(CORNERS.into_iter().find(x_corner).unwrap());
-            check_text(text, &[square, corner], &[], &["take corner"])
+            check_text(text, &[square, corner], &[], &["take the"])
         }
         MistakeClass::ParityFlip => {
             check_parity_flip(root, best, played, mistake.squares)?;
-            check_text(text, &[], &[mistake.squares.len() as i32], &[])
+            check_text(text, &[square], &[mistake.squares.len() as i32], &[])
+        }
+        MistakeClass::TheoryLeft => {
+            let openings = Openings::shipped().unwrap();
+            claim_that!(openings.at(best.after()).is_some());
+            claim_that!(openings.at(played.after()).is_none());
+            Ok(())
         }
         MistakeClass::TempoWaste => Ok(()),
         _ => Err("a class without a claim".to_owned()),
@@ -959,24 +1116,31 @@ fn class_of(claim: &Claim, speaks_for: SpeaksFor) -> Option<MistakeClass> {
         | Claim::SecuresCorner { .. }
         | Claim::WinsCorner { .. }
         | Claim::EveryReplyGivesCorner { .. } => MistakeClass::CornerMissed,
+        Claim::CornerSwap { .. } => MistakeClass::SacrificeMissed,
         Claim::EndsBetter { discs, .. } if discs.this == 64 => MistakeClass::WipeOutMissed,
         Claim::EndsBetter { .. } => MistakeClass::EndgameMiscount,
         Claim::NoReply { .. } | Claim::MustPass { .. } => MistakeClass::PassMissed,
         Claim::SafeMoves { .. } | Claim::SafeReplies { .. } => MistakeClass::SafeMovesSpent,
         Claim::KeepsAccess { .. } => MistakeClass::AccessLost,
-        Claim::LastMove { .. } | Claim::KeepsOddRegion { .. } => MistakeClass::ParityLost,
+        Claim::LastMove { .. }
+        | Claim::LastInRegion { .. }
+        | Claim::Swindle { .. }
+        | Claim::KeepsOddRegion { .. } => MistakeClass::ParityLost,
         Claim::KeepsFreeMove { .. } => MistakeClass::QuietMoveWasted,
         Claim::TakesSquareFirst { .. } => MistakeClass::SquareLeft,
         Claim::Quiet { .. } => MistakeClass::LoudMove,
         Claim::AvoidsWall { .. } | Claim::SmallerFrontier { .. } | Claim::FrontierLater { .. } => {
             MistakeClass::WallBuilt
         }
-        Claim::AvoidsUnbalancedEdge { .. } | Claim::EdgeLater { .. } | Claim::Wedge { .. } => {
-            MistakeClass::EdgeLost
-        }
+        Claim::AvoidsUnbalancedEdge { .. }
+        | Claim::BalancesEdge { .. }
+        | Claim::EdgeTempo { .. }
+        | Claim::EdgeLater { .. }
+        | Claim::Wedge { .. } => MistakeClass::EdgeLost,
         Claim::StableLater { .. } | Claim::MoreStable { .. } => MistakeClass::StabilityLost,
         Claim::StaysAwayFromCorner { .. } => MistakeClass::CornerRisked,
-        Claim::CornersLater { .. } => MistakeClass::CornerMissed,
+        Claim::CornersLater { own, .. } if own.this > own.that => MistakeClass::CornerMissed,
+        Claim::CornersLater { .. } => MistakeClass::CornerOpened,
         Claim::OnlyReply { .. }
         | Claim::OpensMoves { .. }
         | Claim::MoreMoves { .. }
@@ -1030,4 +1194,10 @@ fn check_parity_flip(
     let kept = controllers(best).ok_or("no reply to the best move")?;
     claim_that!(lost.contains(&root.turn.other()) && kept.contains(&root.turn));
     Ok(())
+}
+
+fn on_edge(square: Square) -> bool {
+    [square.file(), square.rank()]
+        .iter()
+        .any(|it| matches!(it, 0 | 7))
 }

@@ -79,7 +79,7 @@ fn true_statements_pass() {
 }
 
 /// Every way to falsify a claim a little, and the text with it.
-fn falsified(reason: &Reason) -> Vec<Reason> {
+fn falsified(explanation: &Explanation, reason: &Reason) -> Vec<Reason> {
     let more = |pair: Pair| Pair {
         this: pair.this + 1,
         that: pair.that,
@@ -131,9 +131,7 @@ fn falsified(reason: &Reason) -> Vec<Reason> {
     };
     let wrong_claim = Reason {
         claim,
-        text: reason
-            .text
-            .replace(&reason.claim.to_string(), &claim.to_string()),
+        text: claim.sentence(explanation.telling(reason.speaks_for)),
         ..reason.clone()
     };
     let wrong_text = Reason {
@@ -152,7 +150,7 @@ fn false_statements_are_refused() {
     let explanation = explanation();
     let mut n_refused = 0;
     for (i, reason) in explanation.reasons.iter().enumerate() {
-        for false_reason in falsified(reason) {
+        for false_reason in falsified(&explanation, reason) {
             let mut other = explanation.clone();
             other.reasons[i] = false_reason;
             let verdict = check(&other);
@@ -288,9 +286,10 @@ fn invented_statements_are_refused() {
     ];
     for claim in inventions {
         let mut other = explanation.clone();
+        let at = other.telling(other.reasons[0].speaks_for);
         let reason = &mut other.reasons[0];
         reason.claim = claim;
-        reason.text = claim.to_string();
+        reason.text = claim.sentence(at);
         assert!(check(&other).is_err(), "{claim:?}");
     }
 }

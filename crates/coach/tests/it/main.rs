@@ -11,6 +11,8 @@ mod claims;
 mod counterfactual;
 mod mailbox;
 mod mistakes;
+mod review;
+mod survey;
 mod texts;
 mod truth;
 mod verdicts;

@@ -1,8 +1,8 @@
 //! What people read: every kind of claim as a sentence.
 
 use coach::{
-    Area,
-    explain::{Claim, Pair},
+    Area, Voice,
+    explain::{Claim, Pair, Telling},
 };
 use expect_test::expect;
 use game::Score;
@@ -194,6 +194,33 @@ fn claims_read_as_sentences() {
             own: later.1,
             theirs: later.0,
         },
+        Claim::BalancesEdge {
+            edge: Area::TopEdge,
+        },
+        Claim::EdgeTempo {
+            edge: Area::TopEdge,
+            again: false,
+        },
+        Claim::EdgeTempo {
+            edge: Area::TopEdge,
+            again: true,
+        },
+        Claim::Swindle {
+            region: [a1, b1].into_iter().collect(),
+        },
+        Claim::CornerSwap {
+            given: a1,
+            taken: square("h1"),
+            is_trap: false,
+        },
+        Claim::CornerSwap {
+            given: a1,
+            taken: square("h1"),
+            is_trap: true,
+        },
+        Claim::LastInRegion {
+            region: [a1, b1].into_iter().collect(),
+        },
         Claim::ModelPrefers {
             area: Area::Corner(a1),
             by: Score::centi(234),
@@ -203,50 +230,65 @@ fn claims_read_as_sentences() {
             by: Score::centi(50),
         },
     ];
-    let text: String = claims.map(|claim| format!("{claim}\n")).concat();
+    let at = Telling {
+        voice: Voice::Colours,
+        mover,
+        this: square("d3"),
+        that: square("c4"),
+    };
+    let text: String = claims
+        .map(|claim| format!("{}\n", claim.sentence(at)))
+        .concat();
     expect![[r#"
         c4 is the only legal move.
-        Best play to the end gives a 36–28 win; after c4 it gives a 31–33 loss.
-        Best play to the end gives a 32–32 draw; after c4 it gives a 0–64 loss.
-        Takes corner a1, which can never be flipped.
-        Gains corner control on a1 safely within 2 plies.
-        Avoids an X-square trap near a1.
-        b1 would give White corner a1: b1 a1.
-        c4 shuts corner a1, which White could take; b1 leaves it open.
-        After b1 White takes corner a1 within 4 plies.
-        c4 wins corner a1 within 3 plies.
-        Whatever White replies, Black can take a corner next.
-        After c4 White must pass at ply 6.
-        White has only one reply, b2.
-        Keeps Black a move in the top-left region; after c4 only White can play there.
-        Gives Black the last move of the game; after c4 White has it.
-        Keeps b1 for later, where White cannot play.
-        Takes b1 first: after c4 White plays there at ply 2.
-        c4 builds a wall of 5 discs.
-        c4 leaves the top edge unbalanced: five discs beside the open b1.
-        b1 wedges between White's discs on the top edge.
-        Leaves Black 8 moves after the reply instead of 3 after c4.
-        Over 8 plies Black has 31 moves in all to White's 20 instead of 24 to 29 after c4.
-        Leaves Black 1 safe move after the reply instead of 0 after c4.
-        Leaves White 0 safe replies instead of 4 after c4.
-        After 8 plies White has 1 disc on the top edge that can never be flipped instead of 5 after c4.
-        Best play to the end gives an 18–46 loss; after c4 it gives an 11–53 loss.
-        Opens +1 move next and reduces their replies by 1.
-        b2 is an X square beside the empty corner a1.
-        b1 is a C square beside the empty corner a1.
-        White has no reply and must pass.
-        c4 is quiet: the disc it flips does not touch an empty square.
-        c4 is quiet: none of the 3 discs it flips touches an empty square.
-        Preserves odd parity in the bottom-right region.
-        Opens +3 moves next and reduces their replies by 2.
-        Leaves White 1 reply instead of 9 after c4.
-        Leaves Black 9 moves instead of 4 after c4.
-        Increases stable discs by 3 this turn.
-        Keeps 6 discs at the frontier instead of 10 after c4.
-        Black's moves against White's after 6 plies: 8–4 instead of 5–9.
-        Black's corners against White's after 6 plies: 8–4 instead of 5–9.
-        Black's stable discs against White's after 6 plies: 8–4 instead of 5–9.
-        Black's frontier discs against White's after 6 plies: 4–8 instead of 9–5.
+        d3 wins 36–28 with best play; c4 loses 31–33.
+        d3 draws 32–32 with best play; c4 loses 0–64.
+        d3 takes the corner, which can never be flipped.
+        d3 gains corner control on a1 safely within 2 plies.
+        d3 avoids an X-square trap near a1.
+        c4 would give White the a1 corner at once.
+        d3 shuts the a1 corner, which White could take; c4 leaves it open.
+        After c4 White takes the a1 corner within 4 moves.
+        d3 wins the a1 corner within 3 moves.
+        Whatever White replies to d3, Black can take a corner next.
+        After c4 White must pass within 6 moves.
+        d3 leaves White only one reply, b2.
+        d3 keeps Black a move in the top-left region; after c4 only White can play there.
+        d3 gives Black the last move of the game; after c4 White has it.
+        d3 keeps c4 in hand: White cannot play there.
+        d3 takes a square away from White: after c4 White goes there within 2 moves.
+        c4 builds a wall of 5 discs with empty squares all along it.
+        c4 leaves Black's top edge unbalanced: five discs beside the open b1.
+        d3 wedges between White's discs on the top edge.
+        After d3 and the reply Black has 8 moves; after c4 and the reply 3.
+        d3 keeps Black freer: over the next 8 moves Black has 31 choices to White's 20; after c4 24 to 29.
+        After c4 and the reply every move that Black has opens a corner; after d3 1 is safe.
+        Every reply to d3 opens a corner for Black; after c4 4 are safe.
+        After c4 White has 5 discs on the top edge that can never be flipped 8 moves on; after d3 1.
+        d3 loses 18–46 with best play; c4 loses 11–53.
+        d3 opens +1 move next and reduces their replies by 1.
+        b2 is an X square beside the empty a1 corner.
+        b1 is a C square beside the empty a1 corner.
+        After d3 White has no reply and must pass.
+        d3 is quiet: the disc it flips does not touch an empty square.
+        d3 is quiet: none of the 3 discs it flips touches an empty square.
+        d3 preserves odd parity in the bottom-right region.
+        d3 opens +3 moves next and reduces their replies by 2.
+        d3 leaves White 1 reply; c4 leaves 9.
+        d3 leaves Black 9 moves; c4 leaves 4.
+        d3 increases stable discs by 3 this turn.
+        d3 leaves Black 6 discs at the frontier; c4 leaves 10.
+        6 moves on Black has 8 moves to White's 4 after d3; 5 to 9 after c4.
+        6 moves on Black has 8 corners to White's 4 after d3; 5 to 9 after c4.
+        6 moves on Black has 8 stable discs to White's 4 after d3; 5 to 9 after c4.
+        6 moves on Black has 4 frontier discs to White's 8 after d3; 9 to 5 after c4.
+        d3 completes a balanced top edge: six discs between two empty corners.
+        d3 gains a move on the top edge: White cannot answer there.
+        d3 creeps along the top edge: White cannot play there next, Black could again.
+        d3 is a swindle: White cannot follow in the top-left pair, so Black gets both squares.
+        d3 gives up the a1 corner, and Black gets the h1 corner for it.
+        d3 is a Stoner trap: it gives up the a1 corner, and Black gets the h1 corner for it.
+        d3 gives Black the last move in the top-left region; after c4 White plays there last.
         Our evaluation values the a1 corner 2.3 discs higher at the end of this line.
         Our evaluation values mobility 0.5 discs higher at the end of this line.
     "#]]

@@ -11,7 +11,11 @@ use coach::{
     explain::{Basis, Claim, Explainer, Explanation, Judgement, MistakeClass, SpeaksFor, Tag},
 };
 use game::Score;
-use othello::{Move, Position, Square, notation::read_wthor, sample::SplitMix64};
+use othello::{
+    Move, Position, Side, Square,
+    notation::{WthorGame, read_wthor},
+    sample::SplitMix64,
+};
 use std::{collections::BTreeMap, fs::File, io::BufReader, sync::atomic::AtomicBool};
 
 /// What was found out.
@@ -144,11 +148,15 @@ impl Survey {
 }
 
 pub(crate) fn analyst() -> Analyst {
+    analyst_with(8)
+}
+
+pub(crate) fn analyst_with(hash_mb: usize) -> Analyst {
     Analyst::new(&Settings {
         evaluator: EvaluatorChoice::Pattern,
         engine: EngineChoice::AlphaBeta,
         weights: None,
-        hash_mb: 8,
+        hash_mb,
         threads: 1,
     })
     .unwrap()
@@ -192,12 +200,37 @@ fn examine(
 /// A card as a reader sees it.
 fn print_card(explanation: &Explanation, judgement: &Judgement) {
     let position = explanation.position;
-    println!("\n{position}  {} empty", position.board.empties().len());
+    let played = judgement.played.square;
+    println!(
+        "\n{} to move, {} empty; played {played}, better {}",
+        position.side,
+        position.board.empties().len(),
+        explanation.best.square
+    );
+    println!("  a b c d e f g h");
+    for rank in 0..8 {
+        let row: Vec<&str> = (0..8)
+            .map(|file| {
+                let square = Square::at(file, rank).unwrap();
+                match () {
+                    () if square == played => "?",
+                    () if square == explanation.best.square => "!",
+                    () if position.discs(Side::Black).contains(square) => "X",
+                    () if position.discs(Side::White).contains(square) => "O",
+                    () => ".",
+                }
+            })
+            .collect();
+        println!("{} {}", rank + 1, row.join(" "));
+    }
+    println!("{position}");
     println!("{}: {}", explanation.title(), explanation.summary());
     for reason in explanation.card() {
         println!("  {:<9} {} [{}]", reason.tag(), reason.text, reason.squares);
     }
-    println!("  {} more", explanation.more().len());
+    for reason in explanation.more() {
+        println!("  more: {:<9} {}", reason.tag(), reason.text);
+    }
     for mistake in &judgement.mistakes {
         println!("  {}: {}", mistake.class, mistake.text);
     }
@@ -311,15 +344,13 @@ fn lines_end_where_the_search_valued_them() {
     );
 }
 
-/// `KIBITZ_WTHOR=DIR cargo test -p coach --test it tournament -- --ignored --nocapture`, with the
-/// `.wtb` files in DIR; `KIBITZ_WTHOR_GAMES`, `KIBITZ_WTHOR_DEPTH` and `KIBITZ_WTHOR_POSITIONS` (of
-/// each game) are 2000, 14 and 1 unless set. `KIBITZ_WTHOR_CARDS` prints so many cards.
-#[test]
-#[ignore = "needs the WTHOR base"]
-fn facts_and_counts_of_tournament_games_are_true() {
-    let number = |name: &str, default: u32| {
-        std::env::var(name).map_or(default, |text| text.parse().unwrap())
-    };
+/// A number from the environment.
+pub(crate) fn number(name: &str, default: u32) -> u32 {
+    std::env::var(name).map_or(default, |text| text.parse().unwrap())
+}
+
+/// All games of the WTHOR base in the folder that `KIBITZ_WTHOR` names.
+pub(crate) fn tournament_games() -> Vec<WthorGame> {
     let folder = std::env::var("KIBITZ_WTHOR").expect("KIBITZ_WTHOR names the folder");
     let mut paths: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
@@ -327,11 +358,21 @@ fn facts_and_counts_of_tournament_games_are_true() {
         .filter(|path| path.extension().is_some_and(|it| it == "wtb"))
         .collect();
     paths.sort();
-    let games: Vec<_> = paths
+    paths
         .iter()
         .flat_map(|path| read_wthor(BufReader::new(File::open(path).unwrap())).unwrap())
         .map(Result::unwrap)
-        .collect();
+        .collect()
+}
+
+/// `KIBITZ_WTHOR=DIR cargo test -p coach --test it tournament -- --ignored --nocapture`, with the
+/// `.wtb` files in DIR; `KIBITZ_WTHOR_GAMES`, `KIBITZ_WTHOR_DEPTH` and `KIBITZ_WTHOR_POSITIONS` (of
+/// each game) are 2000, 14 and 1 unless set; `KIBITZ_WTHOR_SEED` says which games. `KIBITZ_WTHOR_CARDS`
+/// prints so many cards.
+#[test]
+#[ignore = "needs the WTHOR base"]
+fn facts_and_counts_of_tournament_games_are_true() {
+    let games = tournament_games();
     let wanted = number("KIBITZ_WTHOR_GAMES", 2000) as usize;
     let effort = Effort {
         depth: number("KIBITZ_WTHOR_DEPTH", 14),
@@ -342,16 +383,13 @@ fn facts_and_counts_of_tournament_games_are_true() {
     let mut analyst = analyst();
     let stop = AtomicBool::new(false);
     let mut witness = Witness::new(&mut analyst, effort, &|| 0, &stop);
-    let mut random = SplitMix64::new(1);
+    let mut random = SplitMix64::new(u64::from(number("KIBITZ_WTHOR_SEED", 13)));
     let mut survey = Survey {
         cards: number("KIBITZ_WTHOR_CARDS", 0),
         ..Survey::default()
     };
-    for game in games
-        .iter()
-        .step_by((games.len() / wanted).max(1))
-        .take(wanted)
-    {
+    for _ in 0..wanted {
+        let game = &games[random.below(games.len() as u32) as usize];
         let mut moves = Vec::new();
         game.visit(|position, square, _| moves.push((position, square)))
             .unwrap();

@@ -109,11 +109,11 @@ fn names() -> Vec<String> {
 fn two_moves_are_compared_until_two_depths_agree() {
     let names = names();
     let (first, second) = (names[0].clone(), names[1].clone());
-    // Shallow searches prefer the second move, less and less; from 16 on the first is ahead by 3
+    // Shallow searches prefer the second move, less and less; from 19 on the first is ahead by 3
     // discs.
     let value = |name: &str, depth: u32| match name {
-        it if it == first && depth >= 16 => 300,
-        it if it == first => [-400, -200, -50][depth as usize - 13],
+        it if it == first && depth >= 19 => 300,
+        it if it == first => [-400, -200, -50][depth as usize - 16],
         it if it == second => 0,
         _ => -900,
     };
@@ -122,9 +122,9 @@ fn two_moves_are_compared_until_two_depths_agree() {
     assert_eq!(explanation.best.square.to_string(), first);
     assert_eq!(explanation.loss(), Score::centi(300));
     assert_eq!(explanation.certainty, Certainty::Stable);
-    // 16 is the first depth that says so, 17 confirms it.
-    assert_eq!(explanation.best.depth, 17);
-    assert_eq!(explanation.other.unwrap().depth, 17);
+    // 19 is the first depth that says so, 20 confirms it, and so much is looked at once more.
+    assert_eq!(explanation.best.depth, 21);
+    assert_eq!(explanation.other.unwrap().depth, 21);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::{
     wire::{self, ErrorCode},
 };
 use app::{
-    Desk, PROFILES,
+    Desk, Profile,
     desk::DeskError,
     diag::{Build, Private},
 };
@@ -31,6 +31,7 @@ pub(super) fn routes() -> Router<Context> {
         .route("/api/self-test", get(self_test))
         .route("/api/diag", get(diagnostics))
         .route("/api/levels", get(levels))
+        .route("/api/you", get(you))
         .route("/api/settings", get(settings).put(change_settings))
         .route("/api/events", get(events))
 }
@@ -107,12 +108,19 @@ async fn diagnostics(State(context): State<Context>) -> Result<Response, Refusal
 async fn levels(State(context): State<Context>) -> Answer<Vec<wire::Level>> {
     let levels = |desk: &Desk| {
         let default = desk.settings().config.play.level;
-        let levels = PROFILES
-            .iter()
-            .map(|profile| wire::level(profile, &default));
+        let levels = Profile::all().map(|profile| wire::level(&profile, &default));
         Ok(levels.collect())
     };
     with_desk(context, levels).await.map(Json)
+}
+
+async fn you(State(context): State<Context>) -> Answer<wire::You> {
+    let you = |desk: &Desk| {
+        Ok(wire::You {
+            worth: desk.your_worth()?.map(wire::worth),
+        })
+    };
+    with_desk(context, you).await.map(Json)
 }
 
 async fn settings(State(context): State<Context>) -> Answer<wire::Settings> {

@@ -111,6 +111,8 @@ pub enum MistakeKind {
     SacrificeMissed,
     /// Fewer moves, or more replies.
     MobilityLost,
+    /// The best move stays in a named opening, this one leaves it.
+    TheoryLeft,
     /// A proven loss of discs that none of the others explains.
     EndgameMiscount,
     /// A loss that none of the others explains.
@@ -382,6 +384,7 @@ pub(super) fn mistakes(judgement: &explain::Judgement) -> Vec<wire::Mistake> {
                 MistakeClass::CornerRisked => wire::MistakeKind::CornerRisked,
                 MistakeClass::SacrificeMissed => wire::MistakeKind::SacrificeMissed,
                 MistakeClass::MobilityLost => wire::MistakeKind::MobilityLost,
+                MistakeClass::TheoryLeft => wire::MistakeKind::TheoryLeft,
                 MistakeClass::EndgameMiscount => wire::MistakeKind::EndgameMiscount,
             },
             name: mistake.class.name().to_owned(),

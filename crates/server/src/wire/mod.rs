@@ -48,8 +48,8 @@ pub use session::{
 };
 pub use settings::{
     About, Book, EngineName, EngineSettings, EngineSettingsChange, Evaluator, Health, LateMoves,
-    Level, OverlayName, PlaySettings, PlaySettingsChange, SelfTest, SelfTestCheck, Settings,
-    SettingsChange, Theme, UiSettings, UiSettingsChange, WeightsInUse,
+    Level, LevelKind, OverlayName, PlaySettings, PlaySettingsChange, SelfTest, SelfTestCheck,
+    Settings, SettingsChange, Theme, UiSettings, UiSettingsChange, WeightsInUse, Worth, You,
 };
 pub use typescript::declarations;
 
@@ -62,6 +62,6 @@ pub(crate) use import::import;
 pub(crate) use review::review;
 pub(crate) use session::{clock, legal_move, position_view, session_view, summary};
 pub(crate) use settings::{
-    apply, engine_name, engine_name_of, level, self_test, settings, weights,
+    apply, engine_name, engine_name_of, level, self_test, settings, weights, worth,
 };
 pub(crate) use terms::{glyph, glyph_of, mode, mode_of, people, people_of, side, squares, texts};

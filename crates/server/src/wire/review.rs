@@ -166,11 +166,7 @@ pub(crate) fn review(review: &desk::Review) -> wire::Review {
         session: review.session.clone(),
         is_complete: review.is_complete,
         graph: review.graph.iter().map(graph_point).collect(),
-        moves: review
-            .moves
-            .iter()
-            .map(|it| reviewed_move(it, review))
-            .collect(),
+        moves: review.moves.iter().map(reviewed_move).collect(),
         mistakes: game
             .mistakes(MistakeOrder::Game)
             .into_iter()
@@ -201,7 +197,7 @@ fn graph_point((node, point): &(game::NodeId, review::GraphPoint)) -> wire::Grap
     }
 }
 
-fn reviewed_move(reviewed: &desk::ReviewedMove, review: &desk::Review) -> wire::ReviewedMove {
+fn reviewed_move(reviewed: &desk::ReviewedMove) -> wire::ReviewedMove {
     let judged = &reviewed.judged;
     let judgement = &judged.judgement;
     wire::ReviewedMove {
@@ -217,7 +213,7 @@ fn reviewed_move(reviewed: &desk::ReviewedMove, review: &desk::Review) -> wire::
         severity: severity(judgement.severity()),
         certainty: certainty(judgement.certainty),
         phase: phase(judged.phase()),
-        headline: judgement.headline(review.voice),
+        headline: judgement.headline.clone(),
         glyph: judgement.severity().glyph().and_then(glyph),
         mistakes: mistakes(judgement),
         played_line: texts(&judgement.played.moves),

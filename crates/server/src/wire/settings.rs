@@ -4,9 +4,9 @@ use super::{People, TimeControlWish};
 use super::{people, people_of};
 use crate::wire;
 use app::{
-    BookChoice, Config, EvaluatorChoice, Origin, Profile, config,
+    BookChoice, Config, EvaluatorChoice, Kind, Origin, Profile, config,
     desk::{self, DeskError},
-    level_description, level_title,
+    ladder, level_description, level_title,
     selftest::Check,
 };
 use serde::{Deserialize, Serialize};
@@ -213,16 +213,52 @@ pub struct SettingsChange {
 pub struct Level {
     /// Such as `elo_1400`.
     pub name: String,
+    /// Which list it belongs to.
+    pub kind: LevelKind,
     /// What to show for it.
     pub title: String,
-    /// A sentence about how it plays.
+    /// A sentence about how it plays and what makes it weak.
     pub description: String,
+    /// What it is worth; `null` if that was not measured.
+    pub worth: Option<Worth>,
     /// Plies that it looks ahead.
     pub depth: Option<u32>,
     /// Milliseconds that it takes at most.
     pub time_ms: u64,
     /// Whether it is the one for new games.
     pub is_default: bool,
+}
+
+/// The lists of levels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum LevelKind {
+    /// Somebody to play against, with the weaknesses of people.
+    Opponent,
+    /// A fixed depth with noise and blunders.
+    Fixed,
+    /// One idea and no search.
+    Bot,
+}
+
+/// A measured strength.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Worth {
+    /// Elo above a player who moves at random.
+    pub rating: i32,
+    /// The ends of the 95 % confidence interval.
+    pub low: i32,
+    pub high: i32,
+    /// Games behind it.
+    pub games: u64,
+}
+
+/// What is known of the user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct You {
+    /// By the latest games against levels; `null` if there are too few.
+    pub worth: Option<Worth>,
 }
 
 /// What this program is.
@@ -502,11 +538,32 @@ pub(crate) fn self_test(checks: &[Check]) -> wire::SelfTest {
     }
 }
 
+pub(crate) const fn worth(worth: ladder::Worth) -> wire::Worth {
+    let ladder::Worth {
+        rating,
+        low,
+        high,
+        games,
+    } = worth;
+    wire::Worth {
+        rating,
+        low,
+        high,
+        games,
+    }
+}
+
 pub(crate) fn level(profile: &Profile, default: &Profile) -> wire::Level {
     wire::Level {
         name: profile.name.to_owned(),
+        kind: match profile.kind {
+            Kind::Opponent => wire::LevelKind::Opponent,
+            Kind::Fixed => wire::LevelKind::Fixed,
+            Kind::Bot => wire::LevelKind::Bot,
+        },
         title: level_title(profile),
         description: level_description(profile),
+        worth: ladder::shipped().worth(profile).map(worth),
         depth: profile.depth,
         time_ms: profile.time_ms,
         is_default: profile.name == default.name,

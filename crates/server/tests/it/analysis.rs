@@ -177,6 +177,12 @@ fn the_coach_explains_and_shows_overlays() {
         Value::Null,
         "nothing was shown before"
     );
+    // A first look is no other answer where the position is solved.
+    let first = site.get(&format!("{node}/explain?move={other}&look=first"));
+    let first = first.ok();
+    assert_eq!(first["isProvisional"], first["certainty"] != "proven");
+    assert_eq!(why_not["isProvisional"], false);
+    assert_eq!(first["title"], why_not["title"]);
     let overlays = site.get(&format!("{node}/overlays")).ok();
     assert_eq!(
         overlays["stability"].as_array().unwrap().len(),
@@ -199,7 +205,9 @@ fn a_review_values_every_move_and_can_be_cancelled() {
         .ok();
     let id = job["id"].as_u64().unwrap();
     let total = job["total"].as_u64().unwrap();
-    assert_eq!(total as usize, ENDGAME.len() / 2);
+    // A first look at every position, then every move.
+    let n_moves = ENDGAME.len() / 2;
+    assert_eq!(total as usize, 2 * n_moves + 1);
     let cancelled = site.delete(&format!("/api/jobs/{id}")).ok();
     assert!(["cancelled", "finished"].contains(&cancelled["state"].as_str().unwrap()));
     site.post("/api/sessions/current/review", &json!({ "depth": 1 }))
@@ -208,7 +216,13 @@ fn a_review_values_every_move_and_can_be_cancelled() {
     assert_eq!(done["data"]["done"], total);
     let review = site.get("/api/sessions/current/review").ok();
     assert_eq!(review["isComplete"], true);
-    assert_eq!(review["moves"].as_array().unwrap().len() as u64, total);
+    assert_eq!(review["moves"].as_array().unwrap().len(), n_moves);
+    assert_eq!(review["graph"].as_array().unwrap().len(), n_moves + 1);
+    let judged = review["graph"].as_array().unwrap().iter();
+    assert!(judged.clone().all(|point| point["isJudged"] == true));
+    assert_eq!(review["summary"].as_array().unwrap().len(), 3);
+    let n_of = |side: &str| review[side]["moves"].as_u64().unwrap();
+    assert_eq!(n_of("black") + n_of("white"), n_moves as u64);
     let view = site.view();
     assert!(
         view["tree"]
@@ -244,12 +258,12 @@ fn a_reason_speaks_of_the_report_that_was_shown() {
     let node = view["node"].as_u64().unwrap();
     let mut events = site.listen();
     // As deep as a verdict must be.
-    let wish = json!({ "allMoves": true, "depth": 13 });
+    let wish = json!({ "allMoves": true, "depth": 16 });
     site.post("/api/sessions/current/analysis", &wish).ok();
     let done =
         events.until(|event| event["type"] == "analysis" && event["data"]["status"] == "finished");
     let report = &done["data"]["report"];
-    assert_eq!(report["depth"], 13);
+    assert_eq!(report["depth"], 16);
     let lines = report["lines"].as_array().unwrap();
     let score_of = |action: &Value| {
         let line = lines.iter().find(|line| line["move"] == *action);

@@ -74,7 +74,7 @@ fn a_token_becomes_a_cookie() {
     let pair = cookie.split(';').next().unwrap();
     let with_cookie = format!("{host}Cookie: other=1; {pair}\r\n");
     let levels = site.raw("GET /api/levels", &with_cookie, b"").ok();
-    assert_eq!(levels.as_array().unwrap().len(), 6);
+    assert!(levels.as_array().is_some_and(|it| !it.is_empty()));
     let forged = format!("{host}Cookie: {pair}0\r\n");
     site.raw("GET /api/levels", &forged, b"")
         .refused(401, "not_logged_in");

@@ -287,7 +287,15 @@ fn settings_are_kept_and_checked() {
     site.send("PUT", "/api/settings", &wrong)
         .refused(422, "invalid");
     let levels = site.get("/api/levels").ok();
-    assert_eq!(levels[1]["isDefault"], true);
+    let levels = levels.as_array().unwrap();
+    let default = levels.iter().find(|it| it["isDefault"] == true).unwrap();
+    assert_eq!(default["name"], "elo_800");
+    let first = &levels[0];
+    assert_eq!(
+        (&first["name"], &first["kind"]),
+        (&json!("first_day"), &json!("opponent"))
+    );
+    assert!(first["worth"]["rating"].as_i64().is_some());
     site.stop();
     let text = std::fs::read_to_string(site.home().join("config.toml")).unwrap();
     assert!(

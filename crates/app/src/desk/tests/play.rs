@@ -322,7 +322,7 @@ fn the_engine_plays_a_game_of_nobody_to_its_end() {
     let over = room.wait_for_reply(&id);
     assert!(over.session.outcome().is_some());
     let names = game::Side::BOTH.map(|side| over.session.player(side).name);
-    assert_eq!(names, ["Kibitz, level 400", "Kibitz, level 400"]);
+    assert_eq!(names, ["level 400", "level 400"]);
     assert_eq!(nodes_on(&room.memory, &id), over.session.record().n_nodes());
 }
 
@@ -340,7 +340,9 @@ impl crate::worker::Task<PlayerTools> for Busy {
 
 #[test]
 fn move_now_holds_for_a_move_that_waits_behind_another_game() {
-    let room = Room::new();
+    // A move of the book takes no time.
+    let config = CONFIG.replace("[engine]\n", "[engine]\nbook = false\n");
+    let room = Room::on(Memory::new(), &config);
     let (go, wait) = std::sync::mpsc::channel();
     let player = &room.desk.shared.player;
     player.submit(0, crate::worker::Priority::Ask, Box::new(Busy(wait)));

@@ -1,13 +1,20 @@
-//! Strength profiles: how deep a level thinks, and how often and how badly it errs.
+//! Levels: how deep each one thinks, and how it chooses among what it found.
 //!
-//! A profile turns into [`Limits`] before a search and chooses a move from the [`Report`] after
-//! it. Errors are made by choosing, never by damaging the search: the scores that a coach shows
-//! beside the move stay true.
+//! A level turns into [`Limits`] before a search and chooses a move from the [`Report`] after it.
+//! Errors are made by choosing, never by damaging the search: the scores that a coach shows beside
+//! the move stay true. There are three kinds: [`PROFILES`] of fixed strength, [`OPPONENTS`] with
+//! the weaknesses of people (`people`), and [`BOTS`], who do not search (`bots`).
 //!
 //! The names promise nothing by themselves; what each level is worth is measured by playing.
 
+mod bots;
+mod people;
+
+pub use bots::Bot;
+pub use people::{FADE_EMPTIES, Mind, OPPONENTS, PARITY_EMPTIES};
+
 use crate::{Limits, Line, Report};
-use othello::{Board, Move, sample::SplitMix64};
+use othello::{Board, Move, Square, sample::SplitMix64};
 
 /// The mildest blunder: so many centidiscs below the best move, or more.
 pub const MILDEST_BLUNDER: i32 = 50;
@@ -22,10 +29,49 @@ const ALL_MOVES: usize = 64;
 pub struct Profile {
     /// What it is called in configuration and on the ladder.
     pub name: &'static str,
+    pub kind: Kind,
     /// Plies to search; `None` leaves it to the time.
     pub depth: Option<u32>,
     /// How long a move may take.
     pub time_ms: u64,
+    /// With so many empty squares or fewer it plays perfectly, without noise or blunders;
+    /// 0 promises nothing.
+    pub exact_empties: u32,
+    /// How it chooses among what it found.
+    pub manner: Manner,
+}
+
+/// Which list a level belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Somebody to play against.
+    Opponent,
+    /// A fixed depth with noise and blunders.
+    Fixed,
+    /// One idea and no search, to measure the others by.
+    Bot,
+}
+
+/// How a level chooses.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Manner {
+    Jitter(Jitter),
+    Person(Mind),
+    Bot(Bot),
+}
+
+impl Manner {
+    /// The best move, always.
+    pub const BEST: Self = Self::Jitter(Jitter {
+        temperature: 0.0,
+        blunder_probability: 0.0,
+        top_k: 1,
+    });
+}
+
+/// Noise among the best moves, and blunders.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Jitter {
     /// How freely it chooses among the top moves, in discs: at temperature 1, a move that is one
     /// disc worse is chosen e times less often. 0 always plays the best.
     pub temperature: f64,
@@ -33,12 +79,9 @@ pub struct Profile {
     pub blunder_probability: f64,
     /// How many of the best moves it chooses among.
     pub top_k: usize,
-    /// With so many empty squares or fewer it plays perfectly, without noise or blunders;
-    /// 0 promises nothing.
-    pub exact_empties: u32,
 }
 
-/// All levels, weakest first.
+/// The levels of fixed strength, weakest first.
 ///
 /// A human of up to club strength does not play the last sixteen squares perfectly, and neither do
 /// `elo_1400` and below: their depth alone decides when they see the end. The strong levels promise
@@ -47,30 +90,42 @@ pub struct Profile {
 /// 16 empty squares and 0.5 s with 18, but 6 s with 20. Given less time than their own, levels keep
 /// the promise as far as it goes.
 pub const PROFILES: [Profile; 6] = [
-    Profile::new("elo_400", 2, 150, 1.0, 0.10, 3, 0),
-    Profile::new("elo_800", 4, 300, 0.6, 0.05, 3, 0),
-    Profile::new("elo_1400", 6, 500, 0.3, 0.02, 2, 0),
-    Profile::new("elo_2000", 9, 1200, 0.1, 0.005, 2, 16),
-    Profile::new("elo_2300", 12, 2500, 0.0, 0.0, 1, 18),
-    Profile::new("max", 14, 4000, 0.0, 0.0, 1, 18),
+    Profile::fixed("elo_400", 2, 150, 1.0, 0.10, 3, 0),
+    Profile::fixed("elo_800", 4, 300, 0.6, 0.05, 3, 0),
+    Profile::fixed("elo_1400", 6, 500, 0.3, 0.02, 2, 0),
+    Profile::fixed("elo_2000", 9, 1200, 0.1, 0.005, 2, 16),
+    Profile::fixed("elo_2300", 12, 2500, 0.0, 0.0, 1, 18),
+    Profile::fixed("max", 14, 4000, 0.0, 0.0, 1, 18),
+];
+
+/// The bots, by how much they know.
+pub const BOTS: [Profile; 4] = [
+    Profile::bot("random", Bot::Random),
+    Profile::bot("greedy", Bot::Greedy),
+    Profile::bot("corner_lover", Bot::CornerLover),
+    Profile::bot("mobility", Bot::Mobility),
 ];
 
 /// The level if none is asked for: `elo_1400`.
 pub const DEFAULT_PROFILE: Profile = PROFILES[2];
 
-/// The level that takes what it is given.
-const MAX: Profile = PROFILES[5];
+/// All that the engine can do in its time: `full`.
+pub const STRONGEST: Profile = OPPONENTS[OPPONENTS.len() - 1];
+
+/// Nodes that take the place of time for a level that has no depth, where games must replay.
+const REPLAY_NODES: u64 = 1_000_000;
 
 /// A level that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no strength profile {name:?}; expected one of {names}", names = names())]
+#[error("there is no level {name:?}; expected one of {names}", names = names())]
 pub struct UnknownProfileError {
     /// What was asked for, shortened if long.
     pub name: String,
 }
 
 fn names() -> String {
-    PROFILES.map(|profile| profile.name).join(", ")
+    let names: Vec<&str> = Profile::all().map(|profile| profile.name).collect();
+    names.join(", ")
 }
 
 impl Default for Profile {
@@ -79,13 +134,14 @@ impl Default for Profile {
     }
 }
 
+/// Small and capital letters are the same here, and so are `_`, `-` and a space.
 impl std::str::FromStr for Profile {
     type Err = UnknownProfileError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        PROFILES
-            .into_iter()
-            .find(|profile| profile.name == name)
+        let plain = name.trim().to_ascii_lowercase().replace(['-', ' '], "_");
+        Self::all()
+            .find(|profile| profile.name == plain)
             .ok_or_else(|| UnknownProfileError {
                 name: crate::json::excerpt(name),
             })
@@ -93,7 +149,12 @@ impl std::str::FromStr for Profile {
 }
 
 impl Profile {
-    const fn new(
+    /// Every level: opponents, levels of fixed strength, bots.
+    pub fn all() -> impl Iterator<Item = Self> {
+        OPPONENTS.into_iter().chain(PROFILES).chain(BOTS)
+    }
+
+    const fn fixed(
         name: &'static str,
         depth: u32,
         time_ms: u64,
@@ -104,39 +165,49 @@ impl Profile {
     ) -> Self {
         Self {
             name,
+            kind: Kind::Fixed,
             depth: Some(depth),
             time_ms,
-            temperature,
-            blunder_probability,
-            top_k,
             exact_empties,
+            manner: Manner::Jitter(Jitter {
+                temperature,
+                blunder_probability,
+                top_k,
+            }),
         }
     }
 
-    /// The profile with the caller's time for a move. `max` then thinks as deep as the time
-    /// allows: its depth is meant for its own time. All others keep theirs; less time can make
-    /// them weaker, more never makes them stronger than their name.
-    #[must_use]
-    pub fn with_time_ms(self, time_ms: u64) -> Self {
-        let depth = if self.name == MAX.name {
-            None
-        } else {
-            self.depth
-        };
+    const fn bot(name: &'static str, bot: Bot) -> Self {
         Self {
-            depth,
-            time_ms,
-            ..self
+            name,
+            kind: Kind::Bot,
+            // What it is asked about moves is looked up no further than this.
+            depth: Some(1),
+            time_ms: 100,
+            exact_empties: 0,
+            manner: Manner::Bot(bot),
         }
     }
 
-    /// How many of the available threads it should search with. Only `max` takes them all: on one
-    /// thread a search, and with it a whole game, replays from its seed.
+    /// The profile with the caller's time for a move. Less time can make a level weaker, more
+    /// never makes one stronger than its depth.
+    #[must_use]
+    pub const fn with_time_ms(self, time_ms: u64) -> Self {
+        Self { time_ms, ..self }
+    }
+
+    /// How many of the available threads it should search with. Only `full` and `max` take them
+    /// all: on one thread a search, and with it a whole game, replays from its seed.
     pub fn threads(&self, available: usize) -> usize {
-        if self.name == MAX.name {
-            available.max(1)
-        } else {
-            1
+        let is_greedy = self.depth.is_none() || self.name == PROFILES[PROFILES.len() - 1].name;
+        if is_greedy { available.max(1) } else { 1 }
+    }
+
+    /// Nodes that end its searches where games must replay and no depth does.
+    pub const fn replay_nodes(&self) -> Option<u64> {
+        match self.depth {
+            Some(_) => None,
+            None => Some(REPLAY_NODES),
         }
     }
 
@@ -153,14 +224,11 @@ impl Profile {
 
     /// What to search for before [`choose`]: with as many lines as the choice needs.
     pub fn limits(&self, board: Board) -> Limits {
-        let lines = if self.is_exact(board.empties().len()) {
-            1
-        } else if self.blunder_probability > 0.0 {
-            ALL_MOVES
-        } else if self.temperature > 0.0 {
-            self.top_k
-        } else {
-            1
+        let lines = match self.manner {
+            _ if self.is_exact(board.empties().len()) => 1,
+            Manner::Jitter(jitter) => jitter.lines(),
+            Manner::Person(mind) => mind.candidates,
+            Manner::Bot(_) => 1,
         };
         Limits {
             depth: self.depth,
@@ -170,36 +238,70 @@ impl Profile {
             ..Limits::default()
         }
     }
+
+    /// The move of a level that does not search; `None` for all others, and where a pass is due.
+    pub fn choose_at_sight(&self, board: Board, random: &mut SplitMix64) -> Option<Square> {
+        match self.manner {
+            Manner::Bot(bot) => bot.choose(board, random),
+            Manner::Jitter(_) | Manner::Person(_) => None,
+        }
+    }
 }
 
 /// The move that a level plays after the search that its limits asked for; `None` if the game is
 /// over.
 ///
-/// With the profile's probability it is a blunder: one of the moves that are at least
-/// [`MILDEST_BLUNDER`] and at most [`GRAVEST_BLUNDER`] centidiscs worse than the best, all equally
-/// likely. Otherwise, and where there is no such move, it is one of the best `top_k`, each with a
-/// probability in proportion to e^(score in discs / temperature). Where the profile promises
-/// perfect play and the report has it solved, it is the best.
-///
-/// The same profile, report and generator give the same move.
-pub fn choose(profile: &Profile, report: &Report, random: &mut SplitMix64) -> Option<Move> {
-    let first_of = |line: &Line| line.moves.first().copied();
+/// Where the level promises perfect play and the report has it solved, it is the best. The same
+/// level, report and generator give the same move.
+pub fn choose(
+    profile: &Profile,
+    board: Board,
+    report: &Report,
+    random: &mut SplitMix64,
+) -> Option<Move> {
     let best = report.best()?;
     if report.solved && profile.is_exact(report.depth) {
         return Some(best);
     }
-    if profile.blunder_probability > 0.0 && random.unit_f64() < profile.blunder_probability {
-        let blunders = blunders(report);
-        if !blunders.is_empty() {
-            let at = random.below(blunders.len() as u32) as usize;
-            return first_of(blunders[at]);
+    match &profile.manner {
+        Manner::Jitter(jitter) => jitter.choose(report, random),
+        Manner::Person(mind) => mind.choose(board, report, random),
+        Manner::Bot(bot) => bot
+            .choose(board, random)
+            .map_or(Some(Move::Pass), |square| Some(Move::Place(square))),
+    }
+}
+
+impl Jitter {
+    const fn lines(&self) -> usize {
+        if self.blunder_probability > 0.0 {
+            ALL_MOVES
+        } else if self.temperature > 0.0 {
+            self.top_k
+        } else {
+            1
         }
     }
-    let top = &report.lines[..profile.top_k.clamp(1, report.lines.len())];
-    if profile.temperature > 0.0 && top.len() > 1 {
-        return first_of(sample(top, profile.temperature, random));
+
+    /// With its probability it is a blunder: one of the moves that are at least
+    /// [`MILDEST_BLUNDER`] and at most [`GRAVEST_BLUNDER`] centidiscs worse than the best, all
+    /// equally likely. Otherwise, and where there is no such move, it is one of the best `top_k`,
+    /// each with a probability in proportion to e^(score in discs / temperature).
+    fn choose(&self, report: &Report, random: &mut SplitMix64) -> Option<Move> {
+        let first_of = |line: &Line| line.moves.first().copied();
+        if self.blunder_probability > 0.0 && random.unit_f64() < self.blunder_probability {
+            let blunders = blunders(report);
+            if !blunders.is_empty() {
+                let at = random.below(blunders.len() as u32) as usize;
+                return first_of(blunders[at]);
+            }
+        }
+        let top = &report.lines[..self.top_k.clamp(1, report.lines.len())];
+        if self.temperature > 0.0 && top.len() > 1 {
+            return first_of(sample(top, self.temperature, random));
+        }
+        report.best()
     }
-    Some(best)
 }
 
 /// A search is not quite sure of its order: the best score need not be the first.
@@ -233,7 +335,7 @@ fn sample<'a>(lines: &'a [Line], temperature: f64, random: &mut SplitMix64) -> &
 mod tests {
     use super::*;
     use crate::{Bound, Control, Engine, Selectivity, TableStats, eval::classic::Classic};
-    use othello::{Square, sample::random_boards};
+    use othello::sample::random_boards;
     use std::sync::atomic::AtomicBool;
 
     /// A report with these scores; the move of line `n` is the square with index `n`.
@@ -267,7 +369,7 @@ mod tests {
         let mut counts = vec![0; scores.len()];
         let mut random = SplitMix64::new(77);
         for _ in 0..n {
-            let chosen = choose(profile, &report, &mut random).unwrap();
+            let chosen = choose(profile, Board::START, &report, &mut random).unwrap();
             counts[chosen.square().unwrap().index()] += 1;
         }
         counts
@@ -292,16 +394,36 @@ mod tests {
         name.parse().unwrap()
     }
 
+    fn jitter(profile: &Profile) -> Jitter {
+        match profile.manner {
+            Manner::Jitter(jitter) => jitter,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The level with another jitter.
+    fn with_jitter(name: &str, change: impl Fn(Jitter) -> Jitter) -> Profile {
+        let profile = profile(name);
+        Profile {
+            manner: Manner::Jitter(change(jitter(&profile))),
+            ..profile
+        }
+    }
+
     #[test]
     fn the_table_is_as_documented() {
         let rows: Vec<String> = PROFILES
             .iter()
             .map(|p| {
-                let depth = p.depth.unwrap();
-                let (time, temp, blunder) = (p.time_ms, p.temperature, p.blunder_probability);
+                let (depth, time) = (p.depth.unwrap(), p.time_ms);
+                let Jitter {
+                    temperature,
+                    blunder_probability,
+                    top_k,
+                } = jitter(p);
                 format!(
-                    "{}: d={depth}, {time} ms, {temp}, {blunder}, k={}",
-                    p.name, p.top_k
+                    "{}: d={depth}, {time} ms, {temperature}, {blunder_probability}, k={top_k}",
+                    p.name
                 )
             })
             .collect();
@@ -317,14 +439,33 @@ mod tests {
             ]
         );
         assert_eq!(Profile::default().name, "elo_1400");
-        let followers = PROFILES.iter().filter(|profile| profile.follows_book());
+        let followers = Profile::all().filter(Profile::follows_book);
         let followers: Vec<&str> = followers.map(|profile| profile.name).collect();
-        assert_eq!(followers, ["elo_2000", "elo_2300", "max"]);
+        assert_eq!(
+            followers,
+            [
+                "expert", "master", "champion", "full", "elo_2000", "elo_2300", "max"
+            ]
+        );
+        assert_eq!(STRONGEST, profile("full"));
         assert_eq!(
             "elo_1600".parse::<Profile>().unwrap_err().to_string(),
-            "there is no strength profile \"elo_1600\"; expected one of \
-             elo_400, elo_800, elo_1400, elo_2000, elo_2300, max"
+            "there is no level \"elo_1600\"; expected one of first_day, collector, edge_fan, \
+             stepper, hasty, spotlight, fader, club, tournament, expert, master, champion, full, \
+             elo_400, elo_800, elo_1400, elo_2000, elo_2300, max, random, greedy, corner_lover, \
+             mobility"
         );
+        for same in [
+            "corner_lover",
+            "corner-lover",
+            " Corner Lover",
+            "CORNER_LOVER",
+        ] {
+            assert_eq!(profile(same).name, "corner_lover");
+        }
+        for level in Profile::all() {
+            assert_eq!(profile(level.name), level, "names are unique");
+        }
     }
 
     #[test]
@@ -335,15 +476,22 @@ mod tests {
             assert_eq!(limits.depth, p.depth);
             assert_eq!(limits.time_ms, Some(p.time_ms));
             assert_eq!(limits.exact_empties, p.exact_empties);
-            let expected = if p.blunder_probability > 0.0 { 64 } else { 1 };
+            let errs = jitter(&p).blunder_probability > 0.0;
+            let expected = if errs { 64 } else { 1 };
             assert_eq!(limits.lines, expected, "{}", p.name);
         }
         let late = random_boards(1).find(|b| b.empties().len() == 16).unwrap();
         assert_eq!(profile("elo_2000").limits(late).lines, 1);
         assert_eq!(profile("elo_1400").limits(late).lines, 64);
 
+        let full = profile("full").with_time_ms(60_000);
+        let limits = full.limits(start);
+        assert_eq!((limits.depth, limits.time_ms), (None, Some(60_000)));
+        assert_eq!((limits.lines, full.threads(8)), (1, 8));
+        assert!(full.replay_nodes().is_some());
         let max = profile("max").with_time_ms(60_000);
-        assert_eq!((max.depth, max.time_ms, max.threads(8)), (None, 60_000, 8));
+        assert_eq!((max.depth, max.threads(8)), (Some(14), 8));
+        assert_eq!(max.replay_nodes(), None);
         let weak = profile("elo_800").with_time_ms(60_000);
         assert_eq!(
             (weak.depth, weak.time_ms, weak.threads(8)),
@@ -354,10 +502,10 @@ mod tests {
 
     #[test]
     fn noise_follows_the_softmax() {
-        let noisy = Profile {
+        let noisy = with_jitter("elo_400", |jitter| Jitter {
             blunder_probability: 0.0,
-            ..profile("elo_400")
-        };
+            ..jitter
+        });
         // Temperature 1, three of four lines: 0, -0.5 and -2 discs.
         let weights = [1.0, (-0.5f64).exp(), (-2.0f64).exp()];
         let sum: f64 = weights.iter().sum();
@@ -373,10 +521,10 @@ mod tests {
 
     #[test]
     fn blunders_follow_their_probability() {
-        let p = Profile {
+        let p = with_jitter("elo_400", |jitter| Jitter {
             temperature: 0.0,
-            ..profile("elo_400")
-        };
+            ..jitter
+        });
         // Boundaries belong to the range: 50 and 300 below the best, not 49 and 301.
         let scores = [500, 451, 450, 300, 200, 199];
         let expected = [0.9, 0.0, 0.1 / 3.0, 0.1 / 3.0, 0.1 / 3.0, 0.0];
@@ -392,10 +540,15 @@ mod tests {
     fn noise_and_blunders_together() {
         for p in PROFILES {
             let scores = [120, 100, 60, 20, -500];
-            let top = &scores[..p.top_k];
+            let Jitter {
+                temperature,
+                blunder_probability,
+                top_k,
+            } = jitter(&p);
+            let top = &scores[..top_k];
             let share = |score: i32| {
-                if p.temperature > 0.0 {
-                    (f64::from(score - 120) / 100.0 / p.temperature).exp()
+                if temperature > 0.0 {
+                    (f64::from(score - 120) / 100.0 / temperature).exp()
                 } else {
                     f64::from(u8::from(score == 120))
                 }
@@ -403,10 +556,10 @@ mod tests {
             let sum: f64 = top.iter().map(|&score| share(score)).sum();
             let mut expected = [0.0; 5];
             for (i, &score) in top.iter().enumerate() {
-                expected[i] = (1.0 - p.blunder_probability) * share(score) / sum;
+                expected[i] = (1.0 - blunder_probability) * share(score) / sum;
             }
             for blunder in [2, 3] {
-                expected[blunder] += p.blunder_probability / 2.0;
+                expected[blunder] += blunder_probability / 2.0;
             }
             let seen = counts(&p, &scores, 50_000);
             assert!(chi_square(&seen, &expected) < 18.5, "{} {seen:?}", p.name);
@@ -419,26 +572,34 @@ mod tests {
         for p in PROFILES {
             let game = |seed| -> Vec<Option<Move>> {
                 let mut random = SplitMix64::new(seed);
-                (0..200).map(|_| choose(&p, &report, &mut random)).collect()
+                (0..200)
+                    .map(|_| choose(&p, Board::START, &report, &mut random))
+                    .collect()
             };
             assert_eq!(game(3), game(3));
-            assert_eq!(game(3) == game(4), p.temperature == 0.0, "{}", p.name);
+            assert_eq!(
+                game(3) == game(4),
+                jitter(&p).temperature == 0.0,
+                "{}",
+                p.name
+            );
         }
     }
 
     #[test]
     fn promised_perfection_is_kept() {
-        let always_wrong = Profile {
+        let always_wrong = with_jitter("elo_2000", |jitter| Jitter {
             temperature: 100.0,
             blunder_probability: 1.0,
-            ..profile("elo_2000")
-        };
+            ..jitter
+        });
         let mut solved = report(&[200, 100, 0]);
         solved.solved = true;
         solved.depth = 16;
         let mut random = SplitMix64::new(9);
         let mut all_best = |report: &Report| {
-            (0..100).all(|_| choose(&always_wrong, report, &mut random) == report.best())
+            (0..100)
+                .all(|_| choose(&always_wrong, Board::START, report, &mut random) == report.best())
         };
         assert!(all_best(&solved));
         assert!(!all_best(&Report {
@@ -457,15 +618,18 @@ mod tests {
         let mut pass = report(&[-300]);
         pass.lines[0].moves.insert(0, Move::Pass);
         for p in PROFILES {
-            assert_eq!(choose(&p, &report(&[]), &mut random), None);
-            assert_eq!(choose(&p, &pass, &mut random), Some(Move::Pass));
+            assert_eq!(choose(&p, Board::START, &report(&[]), &mut random), None);
+            assert_eq!(
+                choose(&p, Board::START, &pass, &mut random),
+                Some(Move::Pass)
+            );
         }
     }
 
     #[test]
     fn levels_play_legal_games() {
         let mut engine = Engine::new(Classic::default(), 1, 1).unwrap();
-        for p in &PROFILES[..3] {
+        for p in Profile::all().filter(|p| p.depth.is_some_and(|depth| depth <= 6)) {
             let mut random = SplitMix64::new(11);
             let mut board = Board::START;
             loop {
@@ -478,7 +642,7 @@ mod tests {
                         observe: &mut |_| {},
                     },
                 );
-                board = match choose(p, &report, &mut random) {
+                board = match choose(&p, board, &report, &mut random) {
                     Some(Move::Place(square)) => board.play(square).unwrap(),
                     Some(Move::Pass) => {
                         assert!(board.must_pass());

@@ -1,0 +1,364 @@
+//! One rating for everybody who played: the ratings that make all results together most likely.
+//!
+//! The model is Bradley and Terry's, `P(a beats b) = 1 / (1 + 10^((b - a)/400))`, in which a draw
+//! counts as half a win and half a loss. Its likelihood has exactly one peak if everybody can be
+//! reached from everybody by a chain of points won (Ford 1957), which Newton's method finds; the
+//! curvature there gives the errors. Ratings are relative: their mean is 0.
+
+use super::{Trinomial, estimate::Z_95, score_of_elo};
+
+/// Games between two of the players, seen by the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Encounter {
+    /// Numbers of the two players, counted from 0.
+    pub players: [usize; 2],
+    pub games: Trinomial,
+}
+
+/// What a player is worth among the others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rating {
+    /// The distance from the mean of all players.
+    pub elo: f64,
+    /// Half of its 95 % confidence interval.
+    pub error: f64,
+    /// Games that the player has played.
+    pub games: u64,
+}
+
+/// Why there are no ratings.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RatingError {
+    /// An encounter that names nobody, or somebody who met themselves.
+    #[error("expected two different players below {players}, found {found:?}")]
+    Players {
+        /// How many there are.
+        players: usize,
+        found: [usize; 2],
+    },
+    /// Any rating below, or above, everybody else's would explain the results of these players.
+    #[error("players {0:?} have no points against the others, or all of them; they need an equal")]
+    Unbounded(Vec<usize>),
+}
+
+/// The joint ratings of `n_players`, in their order.
+pub fn joint_ratings(
+    n_players: usize,
+    encounters: &[Encounter],
+) -> Result<Vec<Rating>, RatingError> {
+    for &Encounter { players, .. } in encounters {
+        if players[0] == players[1] || players.iter().any(|&player| player >= n_players) {
+            return Err(RatingError::Players {
+                players: n_players,
+                found: players,
+            });
+        }
+    }
+    check_bounded(n_players, encounters)?;
+    let mut elo = vec![0.0; n_players];
+    // Newton's steps shrink quadratically; a damped one at the beginning keeps them from leaping.
+    for _ in 0..200 {
+        let (gradient, information) = derivatives(&elo, encounters);
+        let step = multiply(&inverse(information), &gradient);
+        let longest = step
+            .iter()
+            .fold(0.0f64, |longest, it| longest.max(it.abs()));
+        let damping = (LONGEST_STEP / longest).min(1.0);
+        for (elo, step) in elo.iter_mut().zip(&step) {
+            *elo += damping * step;
+        }
+        if longest < 1e-9 {
+            break;
+        }
+    }
+    let (_, information) = derivatives(&elo, encounters);
+    let covariance = inverse(information);
+    let rating = |player: usize| Rating {
+        elo: elo[player],
+        error: Z_95 * covariance[player][player].max(0.0).sqrt(),
+        games: encounters
+            .iter()
+            .filter(|it| it.players.contains(&player))
+            .map(|it| it.games.games())
+            .sum(),
+    };
+    Ok((0..n_players).map(rating).collect())
+}
+
+/// The rating of one player from games against players whose ratings are known: pairs of a rating
+/// and the points won, from 0 to 1. A win and a loss against the mean of them are added, so that a
+/// handful of won games does not mean infinity. `None` without games.
+pub fn rating_against(games: &[(f64, f64)]) -> Option<Rating> {
+    if games.is_empty() {
+        return None;
+    }
+    let mean = games.iter().map(|(rating, _)| rating).sum::<f64>() / games.len() as f64;
+    let all = || games.iter().copied().chain([(mean, 1.0), (mean, 0.0)]);
+    let mut elo = mean;
+    let mut information = 0.0;
+    for _ in 0..200 {
+        let slope = |(rating, points): (f64, f64)| points - score_of_elo(elo - rating);
+        let weight = |(rating, _): (f64, f64)| {
+            let expected = score_of_elo(elo - rating);
+            expected * (1.0 - expected)
+        };
+        information = ODDS_PER_ELO * all().map(weight).sum::<f64>();
+        let step = all().map(slope).sum::<f64>() / information;
+        elo += step.clamp(-LONGEST_STEP, LONGEST_STEP);
+        if step.abs() < 1e-9 {
+            break;
+        }
+    }
+    Some(Rating {
+        elo,
+        error: Z_95 / (ODDS_PER_ELO * information).sqrt(),
+        games: games.len() as u64,
+    })
+}
+
+/// In points; greater ones overshoot where the logistic curve is flat.
+const LONGEST_STEP: f64 = 200.0;
+
+/// What one point of rating is worth in the logarithm of the odds.
+const ODDS_PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
+
+type Matrix = Vec<Vec<f64>>;
+
+/// Ford's condition: from everybody to everybody along points won.
+fn check_bounded(n_players: usize, encounters: &[Encounter]) -> Result<(), RatingError> {
+    let reached = |direction: usize| {
+        let mut seen = vec![false; n_players];
+        let mut queue: Vec<usize> = (0..n_players.min(1)).collect();
+        while let Some(player) = queue.pop() {
+            if std::mem::replace(&mut seen[player], true) {
+                continue;
+            }
+            for Encounter { players, games } in encounters {
+                let points = [2 * games.wins + games.draws, 2 * games.losses + games.draws];
+                for side in [0, 1] {
+                    let scored = points[(side + direction) % 2] > 0;
+                    if players[side] == player && scored {
+                        queue.push(players[1 - side]);
+                    }
+                }
+            }
+        }
+        seen
+    };
+    let (beaten, beating) = (reached(0), reached(1));
+    let lost: Vec<usize> = (0..n_players)
+        .filter(|&player| !(beaten[player] && beating[player]))
+        .collect();
+    if lost.is_empty() {
+        Ok(())
+    } else {
+        Err(RatingError::Unbounded(lost))
+    }
+}
+
+/// The slope of the logarithm of the likelihood, and its curvature with the sign changed.
+fn derivatives(elo: &[f64], encounters: &[Encounter]) -> (Vec<f64>, Matrix) {
+    let n = elo.len();
+    let mut gradient = vec![0.0; n];
+    let mut information = vec![vec![0.0; n]; n];
+    for &Encounter { players, games } in encounters {
+        let [a, b] = players;
+        let n_games = games.games() as f64;
+        let points = games.wins as f64 + 0.5 * games.draws as f64;
+        let expected = score_of_elo(elo[a] - elo[b]);
+        let excess = ODDS_PER_ELO * (points - n_games * expected);
+        gradient[a] += excess;
+        gradient[b] -= excess;
+        let weight = ODDS_PER_ELO * ODDS_PER_ELO * n_games * expected * (1.0 - expected);
+        information[a][a] += weight;
+        information[b][b] += weight;
+        information[a][b] -= weight;
+        information[b][a] -= weight;
+    }
+    (gradient, information)
+}
+
+/// The inverse among vectors whose sum is 0: ratings can be shifted together without changing any
+/// prediction, so that the plain inverse does not exist. With a constant added everywhere it does,
+/// and taking the constant's part off again leaves the inverse that is wanted.
+fn inverse(mut matrix: Matrix) -> Matrix {
+    let n = matrix.len();
+    // Of the same size as the rest, for the sake of rounding.
+    let diagonal: f64 = (0..n).map(|i| matrix[i][i]).sum();
+    let constant = (diagonal / n.max(1) as f64).max(f64::MIN_POSITIVE);
+    for row in &mut matrix {
+        for cell in row.iter_mut() {
+            *cell += constant;
+        }
+    }
+    let mut found = gauss_jordan(matrix);
+    let part = 1.0 / (constant * (n * n) as f64);
+    for row in &mut found {
+        for cell in row.iter_mut() {
+            *cell -= part;
+        }
+    }
+    found
+}
+
+/// The inverse of a positive definite matrix, for which the diagonal gives good pivots.
+fn gauss_jordan(mut matrix: Matrix) -> Matrix {
+    let n = matrix.len();
+    let mut found: Matrix = (0..n)
+        .map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect())
+        .collect();
+    for pivot in 0..n {
+        let scale = 1.0 / matrix[pivot][pivot];
+        for j in 0..n {
+            matrix[pivot][j] *= scale;
+            found[pivot][j] *= scale;
+        }
+        for row in (0..n).filter(|&row| row != pivot) {
+            let factor = matrix[row][pivot];
+            for j in 0..n {
+                matrix[row][j] -= factor * matrix[pivot][j];
+                found[row][j] -= factor * found[pivot][j];
+            }
+        }
+    }
+    found
+}
+
+fn multiply(matrix: &Matrix, vector: &[f64]) -> Vec<f64> {
+    let times = |row: &Vec<f64>| row.iter().zip(vector).map(|(a, b)| a * b).sum();
+    matrix.iter().map(times).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Estimate;
+    use othello::sample::SplitMix64;
+
+    fn met(a: usize, b: usize, wins: u64, draws: u64, losses: u64) -> Encounter {
+        Encounter {
+            players: [a, b],
+            games: Trinomial {
+                wins,
+                draws,
+                losses,
+            },
+        }
+    }
+
+    #[test]
+    fn three_players_whose_results_agree() {
+        // 75 %, 75 % and 90 %: 191 points, 191 points, and twice as many.
+        let encounters = [
+            met(0, 1, 150, 0, 50),
+            met(1, 2, 140, 20, 40),
+            met(0, 2, 180, 0, 20),
+        ];
+        let found = joint_ratings(3, &encounters).unwrap();
+        let elo: Vec<i64> = found.iter().map(|it| it.elo.round() as i64).collect();
+        assert_eq!(elo, [191, 0, -191]);
+        assert!(found.iter().all(|it| it.games == 400));
+        // Whoever has met stronger and weaker players is known best.
+        assert!(found[1].error < found[0].error && found[1].error < found[2].error);
+    }
+
+    #[test]
+    fn two_players_have_the_estimate_of_their_match() {
+        let encounter = met(0, 1, 70, 0, 30);
+        let found = joint_ratings(2, &[encounter]).unwrap();
+        let estimate = Estimate::of(encounter.games);
+        assert!((found[0].elo - found[1].elo - estimate.elo.0).abs() < 1e-6);
+        // Each is half of the difference away from the mean, and so are the errors. The
+        // estimate's own interval is not quite linear.
+        let error = estimate.elo_error.unwrap();
+        assert!((2.0 * found[0].error / error - 1.0).abs() < 0.05);
+    }
+
+    #[test]
+    fn ratings_that_made_the_results_are_found_again() {
+        let mut random = SplitMix64::new(4);
+        let truth: Vec<f64> = (0..12).map(|i| 130.0 * f64::from(i) - 715.0).collect();
+        let mut encounters = Vec::new();
+        for (a, b) in (0..12).flat_map(|a| (a + 1..12).map(move |b| (a, b))) {
+            let mut games = Trinomial::default();
+            let chance = score_of_elo(truth[a] - truth[b]);
+            for _ in 0..200 {
+                if random.unit_f64() < chance {
+                    games.wins += 1;
+                } else {
+                    games.losses += 1;
+                }
+            }
+            encounters.push(Encounter {
+                players: [a, b],
+                games,
+            });
+        }
+        let found = joint_ratings(12, &encounters).unwrap();
+        let outside = found
+            .iter()
+            .zip(&truth)
+            .filter(|(it, truth)| (it.elo - *truth).abs() > it.error)
+            .count();
+        assert!(outside <= 2, "{outside} of 12 outside of 95 %");
+        let sum: f64 = found.iter().map(|it| it.elo).sum();
+        assert!(sum.abs() < 1e-6);
+        // The slope is 0 at the peak.
+        let elo: Vec<f64> = found.iter().map(|it| it.elo).collect();
+        let (gradient, _) = derivatives(&elo, &encounters);
+        assert!(gradient.iter().all(|slope| slope.abs() < 1e-6));
+    }
+
+    #[test]
+    fn who_never_lost_cannot_be_rated() {
+        let chain = [met(0, 1, 5, 0, 5), met(1, 2, 10, 0, 0)];
+        assert_eq!(
+            joint_ratings(3, &chain),
+            Err(RatingError::Unbounded(vec![2]))
+        );
+        // A single half point is enough.
+        let chain = [met(0, 1, 5, 0, 5), met(1, 2, 10, 1, 0)];
+        let found = joint_ratings(3, &chain).unwrap();
+        assert!(found[2].elo < found[0].elo && found[2].elo.is_finite());
+        assert_eq!(
+            joint_ratings(2, &[]),
+            Err(RatingError::Unbounded(vec![1])),
+            "nobody met"
+        );
+        assert_eq!(joint_ratings(0, &[]), Ok(vec![]));
+        assert_eq!(joint_ratings(1, &[]).unwrap()[0].games, 0);
+        assert_eq!(
+            joint_ratings(2, &[met(0, 2, 1, 0, 1)]),
+            Err(RatingError::Players {
+                players: 2,
+                found: [0, 2]
+            })
+        );
+    }
+
+    #[test]
+    fn a_person_is_rated_by_known_opponents() {
+        assert_eq!(rating_against(&[]), None);
+        let even = rating_against(&[(500.0, 1.0), (500.0, 0.0)]).unwrap();
+        assert!((even.elo - 500.0).abs() < 1e-6);
+        assert_eq!(even.games, 2);
+        // 75 of 100 points, with a win and a loss more: a little below 191.
+        let games: Vec<(f64, f64)> = (0..100)
+            .map(|game| (1_000.0, f64::from(u8::from(game % 4 > 0))))
+            .collect();
+        let good = rating_against(&games).unwrap();
+        assert!((good.elo - 1_187.0).abs() < 1.0, "{good:?}");
+        assert!(good.error < even.error);
+        // Somebody who won everything is above them all, and not by infinity.
+        let won = rating_against(&[(300.0, 1.0), (500.0, 1.0), (700.0, 1.0)]).unwrap();
+        assert!(won.elo > 650.0 && won.elo < 900.0, "{won:?}");
+    }
+
+    #[test]
+    fn lopsided_results_converge() {
+        let encounters = [met(0, 1, 10_000, 1, 0), met(1, 2, 1, 0, 10_000)];
+        let found = joint_ratings(3, &encounters).unwrap();
+        assert!(found.iter().all(|it| it.elo.is_finite()));
+        assert!(found[0].elo - found[1].elo > 1_500.0);
+    }
+}
