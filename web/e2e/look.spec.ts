@@ -63,8 +63,8 @@ const SCREENS: readonly Screen[] = [
     name: 'overlay',
     open: async (page) => {
       await page.keyboard.press('Escape');
-      await page.keyboard.press('2');
-      await expect(page.locator('.tint').first()).toBeVisible();
+      await page.keyboard.press('5');
+      await expect(page.locator('.wave').first()).toBeVisible();
       await page.keyboard.press('o');
     },
   },
