@@ -340,14 +340,14 @@ impl<'a> Plan<'a> {
             }
         }
         if let Some(part) = &self.filter.part {
-            hits = showing(c, hits, part)?;
+            hits = showing(c, &hits, part)?;
         }
         Ok(hits)
     }
 }
 
 /// The hits in whose games a part of a position stood on the board: all are replayed, on all cores.
-fn showing(c: &Connection, hits: Vec<Hit>, part: &Pattern) -> rusqlite::Result<Vec<Hit>> {
+fn showing(c: &Connection, hits: &[Hit], part: &Pattern) -> rusqlite::Result<Vec<Hit>> {
     /// Games that are in memory at once.
     const AT_ONCE: usize = 16_384;
     let mut shown = Vec::new();

@@ -1,5 +1,7 @@
 //! Searches against a plain replay of all games.
 
+#![expect(clippy::unwrap_used, reason = "a failing store fails the test")]
+
 use crate::sample::{Chance, games, games_of, positions};
 use game::{Kind, Position, Side, Trail};
 use std::collections::BTreeMap;
