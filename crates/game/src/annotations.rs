@@ -263,7 +263,10 @@ impl<'a> Reading<'a> {
                 let text = self.text()?;
                 self.note(|note| append(&mut note.comment, text));
             }
-            Op::Before => self.before = Some(self.text()?.to_owned()),
+            Op::Before => {
+                let text = self.text()?;
+                append(&mut self.before, text);
+            }
             Op::Eval => {
                 let text = self.text()?;
                 self.note(|note| note.eval = Some(text.to_owned()));
