@@ -65,7 +65,7 @@ fn cut(text: &str) -> String {
 }
 
 impl ChessPosition {
-    /// The start position.
+    /// Where games of standard chess begin.
     pub const START: Self = Self(Chess::new());
 
     /// Whose turn it is.
@@ -181,7 +181,7 @@ impl FromStr for ChessPosition {
     }
 }
 
-/// A FEN.
+/// Written as a FEN with both counters.
 impl fmt::Display for ChessPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Fen::from_position(&self.0, EnPassantMode::Legal).fmt(f)
