@@ -63,8 +63,8 @@ const SCREENS: readonly Screen[] = [
     name: 'overlay',
     open: async (page) => {
       await page.keyboard.press('Escape');
-      await page.keyboard.press('2');
-      await expect(page.locator('.tint').first()).toBeVisible();
+      await page.keyboard.press('5');
+      await expect(page.locator('.wave').first()).toBeVisible();
       await page.keyboard.press('o');
     },
   },
@@ -165,7 +165,8 @@ test('buttons and the box for moves are one row on a small desk', async ({ table
     const group = page.getByRole('group', { name: 'Moves', exact: true });
     const board = (await table.board.boundingBox())!;
     const row = (await group.boundingBox())!;
-    const button = (await table.button('Undo').boundingBox())!;
+    const name = mode === 'play' ? 'Undo' : 'Play from here';
+    const button = (await table.button(name).boundingBox())!;
     const box = (await page.locator('[data-move-box]').boundingBox())!;
     expect(Math.abs(box.y + box.height / 2 - button.y - button.height / 2)).toBeLessThan(2);
     expect(row.height).toBeLessThan(1.5 * button.height);

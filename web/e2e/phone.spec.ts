@@ -78,9 +78,9 @@ test('places and overlays at the thumb', async ({ table, page }) => {
   await table.place('Review').tap();
   await expect(page.locator('.label')).toHaveCount(4);
   await tabs.getByRole('button', { name: 'Overlays' }).tap();
-  await page.getByRole('dialog').getByRole('button', { name: 'Parity' }).tap();
+  await page.getByRole('dialog').getByRole('button', { name: 'Frontier' }).tap();
   await table.button('Close').tap();
-  await expect(page.locator('.tint').first()).toBeVisible();
+  await expect(page.locator('.wave').first()).toBeVisible();
   await table.place('Play').tap();
   await expect(page.locator('.label')).toHaveCount(0);
 });

@@ -87,7 +87,7 @@ impl Ladder {
         Ok(Self(rated))
     }
 
-    /// Everybody, weakest first.
+    /// All levels with their ratings, the weakest first.
     pub fn levels(&self) -> &[(Profile, Worth)] {
         &self.0
     }
@@ -144,7 +144,7 @@ pub struct Results(pub Vec<Row>);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct ResultsError {
-    /// Counted from 1.
+    /// The line of the file, counted from 1.
     pub line: usize,
     pub problem: String,
 }

@@ -116,7 +116,7 @@ pub(crate) fn engines() -> impl TypedValueParser<Value = EngineName> {
     )
 }
 
-/// Reads who plays.
+/// Reads which sides people play.
 pub(crate) fn people() -> impl TypedValueParser<Value = People> {
     named(
         &People::NAMES,

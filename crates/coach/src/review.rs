@@ -92,7 +92,6 @@ impl Phase {
 /// What one side lost, in a game or in a part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Tally {
-    /// Its moves.
     pub moves: u32,
     /// What they cost together.
     pub loss: Score,
@@ -131,7 +130,7 @@ impl Tally {
 /// How to list mistakes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum MistakeOrder {
-    /// As they happened.
+    /// In the order of the game.
     #[default]
     Game,
     /// By what they cost, the dearest first.

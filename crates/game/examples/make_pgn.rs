@@ -98,8 +98,7 @@ fn comment(chance: &mut Chance) -> String {
     words.join(" ")
 }
 
-fn made(chance: &mut Chance, is_annotated: bool) -> Result<Record, Box<dyn Error>> {
-    let mut record = Record::new(Position::CHESS_START);
+fn set_tags(record: &mut Record, chance: &mut Chance) {
     let year = 1990 + chance.below(35);
     let date = format!(
         "{year}.{:02}.{:02}",
@@ -127,6 +126,11 @@ fn made(chance: &mut Chance, is_annotated: bool) -> Result<Record, Box<dyn Error
     for (name, value) in tags {
         record.tags.set(name, &value);
     }
+}
+
+fn made(chance: &mut Chance, is_annotated: bool) -> Result<Record, Box<dyn Error>> {
+    let mut record = Record::new(Position::CHESS_START);
+    set_tags(&mut record, chance);
     let n_plies = 24 + chance.below(70) + chance.below(40);
     let mut at = record.root();
     for ply in 0..n_plies {

@@ -26,7 +26,7 @@ pub(crate) enum Op {
     /// A variation that takes the place of the last move.
     Open = 5,
     Close = 6,
-    /// Only the steps.
+    /// The steps to a move alone, without anything to say about it.
     Go = 7,
 }
 
@@ -177,7 +177,7 @@ impl Record {
     }
 }
 
-/// Appends a paragraph.
+/// Appends a paragraph to what is there.
 pub(crate) fn append(text: &mut Option<String>, more: &str) {
     match text {
         Some(text) => {
@@ -263,7 +263,10 @@ impl<'a> Reading<'a> {
                 let text = self.text()?;
                 self.note(|note| append(&mut note.comment, text));
             }
-            Op::Before => self.before = Some(self.text()?.to_owned()),
+            Op::Before => {
+                let text = self.text()?;
+                append(&mut self.before, text);
+            }
             Op::Eval => {
                 let text = self.text()?;
                 self.note(|note| note.eval = Some(text.to_owned()));

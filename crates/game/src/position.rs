@@ -79,7 +79,7 @@ pub enum ParsePositionError {
     /// Not an Othello board string.
     #[error(transparent)]
     Othello(#[from] othello::notation::ParsePositionError),
-    /// Not a FEN.
+    /// A chess position that is no FEN.
     #[error(transparent)]
     Chess(#[from] ParseFenError),
 }

@@ -4,6 +4,8 @@
 //! stages, alone and with a player and years, and texts.
 //! `… -- write games.db SECONDS`: mixed events, as many as the writer takes; run several at once.
 
+#![expect(clippy::disallowed_methods, reason = "measures real time")]
+
 use game::{Position, Trail};
 use std::{
     error::Error,

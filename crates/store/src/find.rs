@@ -4,7 +4,7 @@
 //! the filter speaks of are read, and what they let through is a list of places in the batch.
 
 use crate::{
-    Analysis, Store, StoreError, Valued, batches,
+    Store, StoreError, batches,
     classes::{Entry, hash_of},
     columns::{self, Column, NO_SCORE},
     games::{GAME_COLUMNS, GameId, Row, StoredGame, packed_of, read_game},
@@ -12,10 +12,10 @@ use crate::{
     names::{self, NameKind, NumberSet},
     notes,
 };
-use game::{Footprint, Kind, Move, Pattern, Position, Side, Trail};
+use game::{Footprint, Kind, Pattern, Position, Side, Trail};
 use rayon::prelude::*;
 use rusqlite::Connection;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 /// Up to so many games that seem to have met a position are replayed to prove it. Of more, the
 /// position after the next move is compared too, so that twice 24 bits and two classes agree.
@@ -82,118 +82,14 @@ pub struct Found {
     pub games: Vec<StoredGame>,
 }
 
-/// Results of games, counted for the first player and the second.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Tally {
-    games: u64,
-    first: u64,
-    draws: u64,
-    second: u64,
-    discs: i64,
-}
-
-impl Tally {
-    fn add(&mut self, score: i8) {
-        self.games += 1;
-        match score {
-            NO_SCORE => return,
-            0 => self.draws += 1,
-            1.. => self.first += 1,
-            _ => self.second += 1,
-        }
-        self.discs += i64::from(score);
-    }
-}
-
-/// A move that was played in a position, and how the games ended.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Continuation {
-    /// `None` where games ended or break off.
-    pub action: Option<Move>,
-    pub games: u64,
-    /// Games that Black won, that were drawn, that White won. Games without a known result are in
-    /// none of them.
-    pub black: u64,
-    pub draws: u64,
-    pub white: u64,
-    /// The share of points that the side to move made, from 0 to 1; 0.5 if no result is known.
-    pub score: f64,
-    /// The mean final disc difference for the side to move, in Othello.
-    pub discs: Option<f64>,
-    /// What an engine found about the position after the move, for the side that moves here.
-    pub value: Option<Valued>,
-}
-
-impl Continuation {
-    fn of(action: Option<Move>, tally: Tally, kind: Kind, side: Side) -> Self {
-        let Tally {
-            games,
-            first,
-            draws,
-            second,
-            discs,
-        } = tally;
-        let known = (first + draws + second) as f64;
-        let is_first = side == kind.first_side();
-        let (won, sign) = if is_first {
-            (first, 1.0)
-        } else {
-            (second, -1.0)
-        };
-        let share = |amount: f64, none: f64| if known > 0.0 { amount / known } else { none };
-        let (black, white) = match kind.first_side() {
-            Side::Black => (first, second),
-            Side::White => (second, first),
-        };
-        Self {
-            action,
-            games,
-            black,
-            draws,
-            white,
-            score: share(won as f64 + draws as f64 / 2.0, 0.5),
-            discs: match kind {
-                Kind::Othello => Some(share(sign * discs as f64, 0.0)),
-                Kind::Chess => None,
-            },
-            value: None,
-        }
-    }
-}
-
-/// Results of the user's own games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct OwnResults {
-    pub games: u64,
-    pub won: u64,
-    pub drawn: u64,
-    pub lost: u64,
-}
-
-/// What is known about a position from games.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Explored {
-    /// All games that met it, as if they were one continuation.
-    pub all: Continuation,
-    /// The most frequent first.
-    pub moves: Vec<Continuation>,
-    /// The newest games that met it, and those of the best players.
-    pub newest: Vec<StoredGame>,
-    pub strongest: Vec<StoredGame>,
-    /// The user's own results, if the database knows under which names the user plays.
-    pub own: Option<OwnResults>,
-    /// What engines found about the position itself, the deepest first.
-    pub analyses: Vec<Analysis>,
-}
-
 /// A filter with names as numbers and positions as trails.
-struct Plan<'a> {
+pub(crate) struct Plan<'a> {
     filter: &'a Filter,
     player: Option<NumberSet>,
     black: Option<NumberSet>,
     white: Option<NumberSet>,
     event: Option<NumberSet>,
-    own: Option<NumberSet>,
+    pub(crate) own: Option<NumberSet>,
     /// Names and games that have the words of the text.
     text: Option<(NumberSet, NumberSet)>,
     /// Games with all the tags.
@@ -204,15 +100,15 @@ struct Plan<'a> {
 
 /// A game that passed, with what sorting and counting need.
 #[derive(Debug, Clone, Copy)]
-struct Hit {
+pub(crate) struct Hit {
     id: GameId,
     date: u32,
-    ratings: u32,
-    score: i8,
+    pub(crate) ratings: u32,
+    pub(crate) score: i8,
     /// The way that was taken from the position that was looked for; [`NO_WAY`] if none.
-    way: u8,
+    pub(crate) way: u8,
     /// 1: the user was the first player, 2: the second.
-    own: u8,
+    pub(crate) own: u8,
 }
 
 /// Stands for the way of a game that ended.
@@ -234,7 +130,7 @@ fn has_won(score: i8, winner: Option<Side>, kind: Kind) -> bool {
 }
 
 impl<'a> Plan<'a> {
-    fn of(c: &Connection, filter: &'a Filter) -> rusqlite::Result<Self> {
+    pub(crate) fn of(c: &Connection, filter: &'a Filter) -> rusqlite::Result<Self> {
         let names = |kind, text: &Option<String>| {
             let search = |text: &String| names::search(c, &[kind], text);
             text.as_ref().map(search).transpose()
@@ -423,7 +319,7 @@ impl<'a> Plan<'a> {
         Ok(hits)
     }
 
-    fn all(&self, store: &Store) -> rusqlite::Result<Vec<Hit>> {
+    pub(crate) fn all(&self, store: &Store) -> rusqlite::Result<Vec<Hit>> {
         let c = &store.connection;
         let mut hits = Vec::new();
         for kind in self.kinds() {
@@ -444,14 +340,14 @@ impl<'a> Plan<'a> {
             }
         }
         if let Some(part) = &self.filter.part {
-            hits = showing(c, hits, part)?;
+            hits = showing(c, &hits, part)?;
         }
         Ok(hits)
     }
 }
 
 /// The hits in whose games a part of a position stood on the board: all are replayed, on all cores.
-fn showing(c: &Connection, hits: Vec<Hit>, part: &Pattern) -> rusqlite::Result<Vec<Hit>> {
+fn showing(c: &Connection, hits: &[Hit], part: &Pattern) -> rusqlite::Result<Vec<Hit>> {
     /// Games that are in memory at once.
     const AT_ONCE: usize = 16_384;
     let mut shown = Vec::new();
@@ -547,7 +443,7 @@ fn confirm(
 }
 
 /// Puts a page of hits at the beginning, in order, without sorting the others.
-fn sort(hits: &mut [Hit], order: Order, page: Page) {
+pub(crate) fn sort(hits: &mut [Hit], order: Order, page: Page) {
     let end = page.skip.saturating_add(page.most).min(hits.len());
     let key = |hit: &Hit| -> (u64, u64) {
         let up = |date: u32| u64::from(u32::MAX - date);
@@ -600,7 +496,7 @@ impl Store {
     }
 
     /// Refuses a text without a word: it would find nothing, whatever there is.
-    fn check_text(&self, filter: &Filter) -> Result<(), StoreError> {
+    pub(crate) fn check_text(&self, filter: &Filter) -> Result<(), StoreError> {
         let texts = [
             &filter.text,
             &filter.player,
@@ -617,87 +513,13 @@ impl Store {
         Ok(())
     }
 
-    /// What the games that pass a filter did in a position, and some of them. A position in the
-    /// filter itself is not looked at.
-    pub fn explore(
+    pub(crate) fn load<'a>(
         &self,
-        position: &Position,
-        filter: &Filter,
-        n_games: usize,
-    ) -> Result<Explored, StoreError> {
-        let filter = Filter {
-            position: Some(position.clone()),
-            ..filter.clone()
-        };
-        self.check_text(&filter)?;
-        let explore = || {
-            self.refresh()?;
-            let plan = Plan::of(&self.connection, &filter)?;
-            let mut hits = plan.all(self)?;
-            let trail = Trail::of(position);
-            let (mut all, mut moves) = (Tally::default(), BTreeMap::<u8, Tally>::new());
-            let mut own = OwnResults::default();
-            for hit in &hits {
-                all.add(hit.score);
-                moves.entry(hit.way).or_default().add(hit.score);
-                own.add(hit);
-            }
-            let page = Page {
-                skip: 0,
-                most: n_games,
-            };
-            sort(&mut hits, Order::Newest, page);
-            let newest = self.load(hits.iter().take(n_games))?;
-            sort(&mut hits, Order::Strongest, page);
-            let strong = hits.iter().take(n_games).filter(|it| it.ratings > 0);
-            let strongest = self.load(strong)?;
-            let side = trail.position().side();
-            let continuation = |(at, tally): (u8, Tally)| -> rusqlite::Result<Continuation> {
-                let way = trail.ways.get(usize::from(at));
-                let action = way.map(|way| way.action);
-                let mut it = Continuation::of(action, tally, trail.kind(), side);
-                if let Some(way) = way {
-                    it.value = knowledge::value_of(&self.connection, way.key, trail.kind())?;
-                }
-                Ok(it)
-            };
-            let moves = moves.into_iter().map(continuation);
-            let mut moves = moves.collect::<rusqlite::Result<Vec<Continuation>>>()?;
-            moves.sort_by_key(|it| std::cmp::Reverse(it.games));
-            Ok(Explored {
-                all: Continuation::of(None, all, trail.kind(), side),
-                moves,
-                newest,
-                strongest,
-                own: plan.own.is_some().then_some(own),
-                analyses: knowledge::analyses_of(&self.connection, trail.key, trail.kind())?,
-            })
-        };
-        explore().map_err(|error: rusqlite::Error| self.wrong(&error))
-    }
-
-    fn load<'a>(&self, hits: impl Iterator<Item = &'a Hit>) -> rusqlite::Result<Vec<StoredGame>> {
+        hits: impl Iterator<Item = &'a Hit>,
+    ) -> rusqlite::Result<Vec<StoredGame>> {
         let sql = format!("SELECT {GAME_COLUMNS} FROM games WHERE id = ?1");
         let mut statement = self.connection.prepare_cached(&sql)?;
         hits.map(|hit| statement.query_row([hit.id], |row| read_game(&self.connection, row)))
             .collect()
-    }
-}
-
-impl OwnResults {
-    fn add(&mut self, hit: &Hit) {
-        let is_first = match hit.own {
-            0 => return,
-            own => own == 1,
-        };
-        self.games += 1;
-        if hit.score == NO_SCORE {
-            return;
-        }
-        match (hit.score, is_first) {
-            (0, _) => self.drawn += 1,
-            (1.., true) | (..0, false) => self.won += 1,
-            _ => self.lost += 1,
-        }
     }
 }

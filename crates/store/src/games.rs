@@ -116,7 +116,7 @@ impl NewGame {
 pub struct StoredGame {
     pub id: GameId,
     pub game: GameData,
-    /// Moves without passes.
+    /// The number of moves, passes left out.
     pub length: u16,
 }
 

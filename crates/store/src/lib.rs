@@ -18,6 +18,7 @@ mod check;
 mod classes;
 mod columns;
 mod error;
+mod explore;
 mod find;
 mod games;
 mod knowledge;
@@ -29,7 +30,8 @@ mod writer;
 
 pub use check::{Checked, Stats};
 pub use error::StoreError;
-pub use find::{Continuation, Explored, Filter, Found, Order, OwnResults, Page};
+pub use explore::{Continuation, Explored, OwnResults};
+pub use find::{Filter, Found, Order, Page};
 pub use games::{Added, GameData, GameId, ImportState, NewGame, StoredGame};
 pub use knowledge::{Analysis, Features, MoveCount, Review, Valued};
 pub use notes::{GameNote, Note};

@@ -9,6 +9,10 @@ use std::{path::Path, time::Duration};
 const WAITS: i32 = 5_000;
 const WAIT: Duration = Duration::from_millis(2);
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "SQLite asks for a real pause while another program writes"
+)]
 fn wait(times: i32) -> bool {
     std::thread::sleep(WAIT);
     times < WAITS

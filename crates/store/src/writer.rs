@@ -275,6 +275,10 @@ struct Thread {
     settled: Instant,
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a batch waits for real time, which decides when it is written and not what"
+)]
 impl Thread {
     fn new(store: Store, settings: WriterSettings, flushed: Arc<Mutex<Flushed>>) -> Self {
         Self {

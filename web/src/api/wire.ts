@@ -788,7 +788,7 @@ export type Severity = "fine" | "inaccuracy" | "mistake" | "blunder";
  */
 export type MoveJudgement = {
 /**
- * In centidiscs.
+ * What the move costs, in centidiscs.
  */
 loss: number,
 /**
@@ -896,7 +896,7 @@ intensity: number,
  */
 own: number,
 /**
- * The opponent's.
+ * Moves that the opponent has in answer.
  */
 replies: number, };
 
@@ -1652,7 +1652,7 @@ isDefault: boolean, };
 export type LevelKind = "opponent" | "fixed" | "bot";
 
 /**
- * A measured strength.
+ * A strength with the games that it was measured by.
  */
 export type Worth = {
 /**
@@ -1662,11 +1662,7 @@ rating: number,
 /**
  * The ends of the 95 % confidence interval.
  */
-low: number, high: number,
-/**
- * Games behind it.
- */
-games: number, };
+low: number, high: number, games: number, };
 
 /**
  * What is known of the user.

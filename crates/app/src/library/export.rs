@@ -8,7 +8,7 @@ use store::{Filter, Store, StoredGame};
 /// What games can be written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// Chess, with everything.
+    /// Chess games with variations, comments and signs.
     Pgn,
     /// Othello: the main line with evaluations and times.
     Ggf,

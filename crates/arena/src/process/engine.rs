@@ -111,7 +111,7 @@ impl Setup {
 /// Where an engine is in its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum State {
-    /// Never started.
+    /// It was never started.
     None,
     Starting,
     /// It said who it is, and has not thought yet.
@@ -121,7 +121,7 @@ pub enum State {
     Idle,
     /// Ended as it was asked to.
     Stopped,
-    /// Ended by trouble.
+    /// It ended because of some trouble.
     Error,
 }
 

@@ -41,7 +41,7 @@ const UNREAD_MAX: usize = 1 << 20;
 enum News {
     /// Bytes for the engine.
     Input(Vec<u8>),
-    /// Our input ended.
+    /// Whoever started the keeper is gone.
     End,
 }
 

@@ -33,7 +33,7 @@ const SLICE: Duration = Duration::from_millis(5);
 /// Why nothing more will be heard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Gone {
-    /// The output ended.
+    /// The engine has closed its output.
     Closed,
     LongLine,
     Flood,

@@ -8,7 +8,7 @@ use std::{
     process::{ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio},
 };
 
-/// What to start.
+/// A program to start, with its arguments and folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     pub path: PathBuf,

@@ -33,7 +33,7 @@ pub struct Limits {
 /// The clocks of a game, Black's and White's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Clocks {
-    /// Whose time runs.
+    /// The side to move, whose time runs.
     pub side: Side,
     /// A side without a limit has much.
     pub left_ms: [u64; 2],

@@ -21,7 +21,7 @@ pub enum Leave {
 }
 
 impl Restarts {
-    /// The engine failed.
+    /// Notes a failure of the engine: the next start waits longer.
     pub fn failed(&mut self, now_ms: u64) {
         let pause_ms = PAUSES_MS.get(self.failures as usize).copied();
         self.failures += 1;

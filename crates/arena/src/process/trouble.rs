@@ -10,11 +10,11 @@ pub enum Step {
     Greeting,
     /// To say that it is ready, with its settings.
     Ready,
-    /// To think.
+    /// It was asked to think.
     Thinking,
     /// To end its thinking.
     Stopping,
-    /// Nothing.
+    /// Nothing was asked of it.
     Waiting,
 }
 

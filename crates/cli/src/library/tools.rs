@@ -118,7 +118,11 @@ fn write_games(args: &ExportArgs) -> anyhow::Result<()> {
     let mut buffered = std::io::BufWriter::new(&mut bytes);
     let exported = export(&store, &filter, format, &mut buffered)?;
     drop(buffered);
-    let mut out = anstream::stderr().lock();
+    // The report goes where the games do not.
+    let mut out: Box<dyn std::io::Write> = match &args.file[..] {
+        "-" => Box::new(anstream::stderr().lock()),
+        _ => Box::new(anstream::stdout().lock()),
+    };
     if args.json {
         let told = json!({
             "games": exported.games,

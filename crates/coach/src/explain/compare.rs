@@ -461,12 +461,8 @@ impl<'a> Duel<'a> {
                 theirs,
             };
             // The corners that make the difference: gained on this line, or lost on that one.
-            let corners = if own.lead() > 0 {
-                this.discs(mover)
-            } else {
-                that.discs(mover.other())
-            };
-            push(claim, corners & Bitboard::CORNERS, weights::CORNER / 2);
+            let discs = [that.discs(mover.other()), this.discs(mover)][usize::from(own.lead() > 0)];
+            push(claim, discs & Bitboard::CORNERS, weights::CORNER / 2);
         }
         let (own, theirs, lead) = ends.pairs(|s| s.stable);
         if lead >= STABLE_LATER_MIN {

@@ -167,6 +167,7 @@ impl Explanation {
             depth: best.depth,
             solved: best.solved,
             nodes: origin.nodes,
+            time_ms: origin.time_ms,
             ..Report::new(self.position.into(), origin.source.clone())
         }
     }

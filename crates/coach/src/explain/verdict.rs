@@ -157,7 +157,14 @@ fn compared_at<A: Analyst>(
     let best = best.ok_or(ExplainError::NoLine)?;
     let origin = Origin::of(&report);
     if let Some(square) = played.filter(|&square| square != best.square) {
-        let other = answer(analyst, position, square, &best)?;
+        // A report that has the move answers for it: what is explained is what was shown.
+        let shown = candidates(position, &report)
+            .into_iter()
+            .find(|line| line.square == square && line.reach() == best.reach());
+        let other = match shown {
+            Some(line) => line,
+            None => answer(analyst, position, square, &best)?,
+        };
         return Ok(in_order(best, Some(other), Vec::new(), origin));
     }
     if wanted == Wanted::Judgement {

@@ -14,6 +14,8 @@ pub struct Origin {
     pub source: Source,
     /// Positions visited: reports of one search with the same depth differ in this.
     pub nodes: u64,
+    /// What the search took.
+    pub time_ms: u64,
 }
 
 impl Origin {
@@ -22,6 +24,7 @@ impl Origin {
             reach: report.reach(),
             source: report.source.clone(),
             nodes: report.nodes,
+            time_ms: report.time_ms,
         }
     }
 }

@@ -5,7 +5,7 @@ use othello::{Bitboard, Board, Square, sample::SplitMix64};
 /// What a bot goes by. Where its idea leaves several moves, chance decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bot {
-    /// Any legal move.
+    /// Plays any legal move, each as often as the others.
     Random,
     /// Turns as many discs as it can.
     Greedy,

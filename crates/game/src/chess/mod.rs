@@ -65,7 +65,7 @@ fn cut(text: &str) -> String {
 }
 
 impl ChessPosition {
-    /// The start position.
+    /// Where games of standard chess begin.
     pub const START: Self = Self(Chess::new());
 
     /// Whose turn it is.
@@ -130,7 +130,7 @@ impl ChessPosition {
 /// A move as a game's text has it. Zeros for castling, missing or superfluous signs of capture and
 /// check are understood.
 pub(crate) fn find_san(position: &Chess, text: &[u8]) -> Result<shakmaty::Move, &'static str> {
-    let san = San::from_ascii(text).or_else(|_| match text {
+    let san = San::from_ascii(text).or(match text {
         [b'0', b'-', b'0', b'-', b'0', ..] => Ok(San::Castle(CastlingSide::QueenSide)),
         [b'0', b'-', b'0', ..] => Ok(San::Castle(CastlingSide::KingSide)),
         _ => Err("it is not written as a move"),
@@ -156,7 +156,7 @@ pub(crate) fn find_san(position: &Chess, text: &[u8]) -> Result<shakmaty::Move, 
         };
         let why = match error {
             shakmaty::san::SanError::AmbiguousSan => "several pieces can make it",
-            _ => "the rules do not allow it",
+            shakmaty::san::SanError::IllegalSan => "the rules do not allow it",
         };
         other.to_move(position).map_err(|_| why)
     })
@@ -181,7 +181,7 @@ impl FromStr for ChessPosition {
     }
 }
 
-/// A FEN.
+/// Written as a FEN with both counters.
 impl fmt::Display for ChessPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Fen::from_position(&self.0, EnPassantMode::Legal).fmt(f)

@@ -84,7 +84,7 @@ impl<R: BufRead> Splitter<R> {
                 buffer.truncate(line_start);
             }
         }
-        Ok((first_line != 0).then(|| Slice {
+        Ok((first_line != 0).then_some(Slice {
             range: start..buffer.len(),
             line: first_line,
             is_cut,

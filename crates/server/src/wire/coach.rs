@@ -218,7 +218,7 @@ pub struct Explanation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct MoveJudgement {
-    /// In centidiscs.
+    /// What the move costs, in centidiscs.
     pub loss: i32,
     /// The mover's winning chances with the best move, 0 to 1.
     pub chance_before: f32,
@@ -292,7 +292,7 @@ pub struct MoveHeat {
     pub intensity: f32,
     /// The mover's moves after it, as if it were its turn again.
     pub own: u32,
-    /// The opponent's.
+    /// Moves that the opponent has in answer.
     pub replies: u32,
 }
 

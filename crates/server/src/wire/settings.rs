@@ -241,7 +241,7 @@ pub enum LevelKind {
     Bot,
 }
 
-/// A measured strength.
+/// A strength with the games that it was measured by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Worth {
@@ -250,7 +250,6 @@ pub struct Worth {
     /// The ends of the 95 % confidence interval.
     pub low: i32,
     pub high: i32,
-    /// Games behind it.
     pub games: u64,
 }
 

@@ -273,7 +273,7 @@ fn a_reason_speaks_of_the_report_that_was_shown() {
         let action = line["move"].as_str().unwrap();
         let asked = format!("/api/sessions/current/nodes/{node}/explain?move={action}");
         let explanation = site.get(&asked).ok();
-        assert_eq!(explanation["label"], "depth 13");
+        assert_eq!(explanation["label"], "depth 16");
         let comparison = &explanation["comparison"];
         assert_eq!(comparison["best"]["move"], lines[0]["move"]);
         assert_eq!(comparison["best"]["score"], lines[0]["score"]);
@@ -294,5 +294,5 @@ fn a_reason_speaks_of_the_report_that_was_shown() {
     // It is still on the screen when it has been stopped.
     site.delete("/api/sessions/current/analysis").ok();
     let asked = format!("/api/sessions/current/nodes/{node}/explain");
-    assert_eq!(site.get(&asked).ok()["label"], "depth 13");
+    assert_eq!(site.get(&asked).ok()["label"], "depth 16");
 }

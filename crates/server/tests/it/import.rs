@@ -93,7 +93,7 @@ fn one_bad_game_does_not_cost_the_others() {
     let found = import(&site, None, b"f5d6c3\nf5a1\nf5f6\n").ok();
     assert_eq!(
         (&found["total"], &found["nProblems"]),
-        (&json!(2), &json!(1))
+        (&json!(3), &json!(1))
     );
     let problem = &found["problems"][0];
     assert_eq!(problem["line"], 2);
@@ -103,10 +103,13 @@ fn one_bad_game_does_not_cost_the_others() {
         message.contains("is not legal for White; legal: f4 d6 f6"),
         "{message}"
     );
-    let wish = json!({ "import": found["id"], "game": 1, "mode": "analyse" });
-    let view = site.post("/api/sessions", &wish).ok();
-    assert_eq!(view["lastMove"]["move"], "f6");
-    let wish = json!({ "import": found["id"], "game": 2 });
+    // Of the bad game the moves before the wrong one are kept.
+    for (game, last) in [(1, "f5"), (2, "f6")] {
+        let wish = json!({ "import": found["id"], "game": game, "mode": "analyse" });
+        let view = site.post("/api/sessions", &wish).ok();
+        assert_eq!(view["lastMove"]["move"], last);
+    }
+    let wish = json!({ "import": found["id"], "game": 3 });
     site.post("/api/sessions", &wish)
         .refused(404, "no_such_import");
     site.post("/api/sessions", &json!({ "import": "i99" }))
