@@ -211,7 +211,7 @@ for (const [what, sizes, screens] of [
 
 test('settings are kept, keys can be changed', async ({ table, page }) => {
   await table.button('Settings').click();
-  await page.getByRole('radio', { name: 'Light' }).check();
+  await page.getByRole('radio', { name: 'Light', exact: true }).check();
   await expect(page.locator('html[data-theme="light"]')).toBeAttached();
   await page.getByRole('button', { name: 'Key for Hint: H' }).click();
   await page.keyboard.press('z');

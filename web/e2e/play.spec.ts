@@ -191,6 +191,7 @@ test('two windows show two games, and neither follows the other', async ({
   await second.goto(page.url());
   await expect(second.locator('[data-node]')).toHaveCount(moves);
   await second.keyboard.press('n');
+  await expect(second.getByRole('dialog')).toBeVisible();
   await second.keyboard.press('Enter');
   await expect(second.locator('[data-node]')).toHaveCount(0);
   expect(second.url()).not.toBe(page.url());
@@ -309,7 +310,7 @@ test('opponents come weakest first, and a game under way is kept', async ({ tabl
   expect(ratings).toEqual(ratings.toSorted((one, other) => one - other));
   await expect(dialog.getByText(/Your game against .+ is kept in Games/)).toBeVisible();
   // Arrows go through the list; only who has no depth can be given time.
-  await group.getByRole('radio', { name: /^First day/ }).check();
+  await group.getByRole('radio', { name: /^First day/ }).focus();
   await page.keyboard.press('ArrowDown');
   await expect(group.getByRole('radio', { name: /^Collector/ })).toBeChecked();
   await expect(dialog.getByText('Engine’s time for a move')).toBeHidden();
