@@ -22,7 +22,7 @@ pub type Own<'a> = dyn FnMut(&Question, &AtomicBool, &mut dyn FnMut(&Thought)) -
     + Send
     + 'a;
 
-/// What answers.
+/// One of those who are asked: our own engine or a foreign one.
 pub enum Mind<'a> {
     Foreign(Box<Engine>),
     Own(Box<Own<'a>>),

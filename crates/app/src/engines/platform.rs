@@ -26,7 +26,7 @@ impl Feature {
     }
 }
 
-/// A computer.
+/// What decides which builds of an engine a computer can run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Platform {
     /// `linux`, `darwin` or `windows`.
@@ -52,7 +52,7 @@ impl fmt::Display for Platform {
 }
 
 impl Platform {
-    /// This computer.
+    /// The computer that this program runs on.
     pub fn here() -> Self {
         let os = match std::env::consts::OS {
             "macos" => "darwin",

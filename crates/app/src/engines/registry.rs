@@ -65,7 +65,7 @@ pub enum Archive {
     Single,
 }
 
-/// One download.
+/// One file to download, for one kind of computer.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
 pub struct Build {
     pub url: String,

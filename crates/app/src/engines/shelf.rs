@@ -159,7 +159,7 @@ const OVERRIDES: &str = "config.toml";
 /// A file of an engine has no more bytes than this.
 const BYTES_MAX: u64 = 1 << 20;
 
-/// The user's engines.
+/// The engines that the user has added or installed.
 #[derive(Debug, Clone)]
 pub struct Shelf {
     disk: Disk,
@@ -224,7 +224,7 @@ impl Shelf {
         Err(ShelfError::Unknown {
             name: name.chars().take(80).collect(),
             known: if known.is_empty() {
-                "none has been added yet; see kibitz engines list".to_owned()
+                "our own are alphabeta and mcts, and none has been added yet; see kibitz engines list".to_owned()
             } else {
                 format!("there are {}", known.join(", "))
             },

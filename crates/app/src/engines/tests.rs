@@ -42,7 +42,7 @@ enum Act {
     ClaimLength(usize),
     Status(&'static str),
     Redirect(String),
-    /// Bytes without end.
+    /// Sends bytes until nobody listens.
     Endless,
     /// The connection ends without a word.
     Nothing,
@@ -196,7 +196,7 @@ struct Trial {
     result: Result<Id, InstallError>,
     home: Home,
     progress: Vec<Progress>,
-    /// Keeps the home.
+    /// Removes the home when the test ends.
     _folder: tempfile::TempDir,
 }
 
