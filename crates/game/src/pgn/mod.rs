@@ -1,5 +1,5 @@
 //! PGN, the notation of chess games: a file into games ([`Splitter`]), a game's text into its moves
-//! and annotations ([`read`]), and a record into text ([`write`]).
+//! and annotations ([`read`]), and a record into text ([`write()`]).
 //!
 //! shakmaty knows the rules. Its companion `pgn-reader` skips what it does not understand and does
 //! not say where; here a game that cannot be read is told with its line, and nothing is skipped.
