@@ -281,9 +281,7 @@ test('if so set, a blunder is asked about before it stands', async ({ table, api
   await api.settings({ play: { askBefore: false } });
 });
 
-// Known defect: in most runs the first move of a Monte Carlo opponent with a second a move never
-// reaches the page, which goes on saying that it thinks. The same wishes over the API are answered.
-test.fixme('the person chooses what plays and how long it may think', async ({ table, page }) => {
+test('the person chooses what plays and how long it may think', async ({ table, page }) => {
   await page.keyboard.press('n');
   const dialog = page.getByRole('dialog');
   for (const name of ['White', 'Engines', 'Monte Carlo', '1 s']) {
