@@ -13,7 +13,7 @@ use crate::{
 };
 use app::{
     Desk,
-    desk::{AnalysisKey, Event},
+    desk::{AnalysisKey, Event, Watching},
 };
 use axum::body::Bytes;
 use futures_util::stream::{self, Stream};
@@ -64,6 +64,16 @@ impl EventsWish {
             _ => true,
         }
     }
+}
+
+/// What a stream holds as long as it lasts.
+pub(crate) struct Held {
+    /// The right to be a stream.
+    pub(crate) _permit: OwnedSemaphorePermit,
+    /// The place of its connection.
+    pub(crate) _busy: Option<Busy>,
+    /// That its window shows its session.
+    pub(crate) _watching: Option<Watching>,
 }
 
 /// An event as it stands in the streams.
@@ -249,7 +259,7 @@ impl Hub {
         desk: Desk,
         client: Client,
         wish: EventsWish,
-        held: (OwnedSemaphorePermit, Option<Busy>),
+        held: Held,
     ) -> impl Stream<Item = Result<Bytes, Infallible>> + use<> {
         // Listening begins before the state is read: nothing falls in between.
         let told = self.told.subscribe();
@@ -323,8 +333,7 @@ struct Feed {
     is_over: bool,
     must_catch_up: bool,
     desk: Desk,
-    /// The right to be a stream, and the place of its connection.
-    _held: (OwnedSemaphorePermit, Option<Busy>),
+    _held: Held,
 }
 
 impl Feed {
@@ -407,6 +416,13 @@ fn everything(desk: &Desk, wish: &EventsWish) -> VecDeque<Bytes> {
     if let Ok(snapshot) = desk.session(session) {
         let view = wire::session_view(&snapshot);
         first.push_back(written(&ServerEvent::Session(Box::new(view))));
+    }
+    // A review may have gone on while nobody listened; its last event would never come.
+    if wish.session.is_some()
+        && let Ok(review) = desk.review(session)
+        && !review.graph.is_empty()
+    {
+        first.push_back(written(&ServerEvent::Review(wire::review(&review))));
     }
     first
 }

@@ -15,6 +15,7 @@ function window(answers: Record<string, unknown>) {
   const asked: string[] = [];
   const bodies: unknown[] = [];
   const addresses: string[] = [];
+  const aims: (string | null)[] = [];
   let state: State = START;
   let listener: Listener | null = null;
   const client = new Client((url, init) => {
@@ -42,7 +43,12 @@ function window(answers: Record<string, unknown>) {
     },
     (it) => {
       listener = it;
-      return () => {};
+      return {
+        aim: (wanted) => {
+          if (wanted !== aims.at(-1)) aims.push(wanted);
+        },
+        stop: () => {},
+      };
     },
   );
   return {
@@ -50,6 +56,7 @@ function window(answers: Record<string, unknown>) {
     asked,
     bodies,
     addresses,
+    aims,
     read: () => state,
     answer: (what: string, answer: unknown) => (table[what] = answer),
     hear: (event: Parameters<Listener['onevent']>[0]) => listener!.onevent(event),
@@ -79,6 +86,19 @@ describe('the way in', () => {
     await settle();
     expect(it.read().game.session?.id).toBe('s2');
     expect(it.asked.some((what) => what.includes('s9'))).toBe(false);
+  });
+
+  test('the stream follows the game that is shown', async () => {
+    const it = window({
+      'GET /api/sessions/s1': played(),
+      'POST /api/sessions': played({ id: 's2' }),
+    });
+    await it.act.start('#/play/s1', null);
+    it.act.send({ type: 'newGame', wish: { mode: 'play' } });
+    await settle();
+    await settle();
+    it.hear({ type: 'deleted', data: { session: 's2' } });
+    expect(it.aims).toEqual(['s1', 's2', null]);
   });
 
   test('a game that is not there is told at its place', async () => {

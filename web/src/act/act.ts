@@ -2,11 +2,11 @@
 // comes back to the reducers.
 
 import type { Client } from '../api/client';
-import type { Listener } from '../api/events';
+import type { Listener, Stream } from '../api/events';
 import type { Login } from '../api/wire';
 import type { Event } from '../state/event';
 import { runningReview } from '../state/review';
-import { formatRoute, parseRoute } from '../state/route';
+import { formatRoute, parseRoute, sessionOf } from '../state/route';
 import { isBeyond } from '../state/session';
 import { isAnalysing } from '../state/show';
 import type { State } from '../state/state';
@@ -53,6 +53,16 @@ async function logIn(client: Client, login: Login): Promise<void> {
   }
 }
 
+/**
+ * The session whose events the window needs. A list of games, and a board without its game, hear
+ * of all sessions (null). While a game is on its way here, it is not known yet (undefined).
+ */
+function heard({ shell, game }: State): string | null | undefined {
+  const id = sessionOf(shell.route);
+  if (id === null || game.missing !== null) return null;
+  return game.session?.id === id ? id : undefined;
+}
+
 /** After a gap in the stream the game may be another one than what is on the screen. */
 async function reload(context: Context): Promise<void> {
   const { id } = context.read().game;
@@ -69,8 +79,9 @@ export function createAct(
   read: () => State,
   reduce: (event: Event) => void,
   outside: Outside,
-  listen: (listener: Listener) => () => void,
+  listen: (listener: Listener) => Stream,
 ): Act {
+  let stream: Stream | null = null;
   const context = new Context(client, read, dispatch, outside);
   context.enter = enter(context);
   const catchUp = keepUp(context);
@@ -95,6 +106,7 @@ export function createAct(
     }
     reduce(event);
     const after = read();
+    aim(after);
     if (after.shell.route !== before.shell.route && event.type !== 'routed') {
       outside.address(formatRoute(after.shell.route), 'replace');
     }
@@ -113,6 +125,11 @@ export function createAct(
       void loadOverlays();
       void catchUp();
     }
+  }
+
+  function aim(state: State): void {
+    const session = heard(state);
+    if (session !== undefined) stream?.aim(session);
   }
 
   /** Asks what the person is worth by now; a list without it does as well. */
@@ -143,14 +160,16 @@ export function createAct(
       dispatch({ type: 'settings', settings: loaded });
       dispatch({ type: 'levels', levels });
       const opened = context.enter(parseRoute(hash));
-      listen({
+      const listener: Listener = {
         onevent: (event) => dispatch({ type: 'server', event, at: outside.now() }),
         onconnection(state) {
           const again = state === 'open' && !FRESH.includes(read().shell.connection);
           dispatch({ type: 'connection', state });
           if (again) void reload(context);
         },
-      });
+      };
+      stream = listen(listener);
+      aim(read());
       for (const warning of loaded.warnings) context.tell(warning, 'warning');
       await opened;
     } catch (error) {

@@ -130,8 +130,6 @@ async function newGame(context: Context, wish: NewGame): Promise<void> {
     context.outside.address(formatRoute(route), 'push');
     context.dispatch({ type: 'routed', route });
     context.show(view);
-    // A move from the book is there before the answer is, told while another game was shown.
-    if (view.thinking) context.show(await context.client.session(view.id));
     await begin(context, route);
   } catch (error) {
     context.tell(sentence(error), 'warning');

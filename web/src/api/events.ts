@@ -35,7 +35,19 @@ function ownScript(): string | null {
   return script ? new URL(script.src).pathname : null;
 }
 
-export function listen(listener: Listener, path = '/api/events?patches=true'): () => void {
+/** What a window hears of the server. */
+export interface Stream {
+  /**
+   * Says which session the window shows; null is none. The server then leaves out what happens in
+   * other sessions, and begins with that session as it is, so that nothing is missed in between.
+   */
+  aim: (session: string | null) => void;
+  stop: () => void;
+}
+
+/** Listens as soon as it is aimed. */
+export function listen(listener: Listener): Stream {
+  let aimedAt: string | null | undefined;
   let source: EventSource | null = null;
   let timer: number | undefined;
   let stopped = false;
@@ -56,7 +68,8 @@ export function listen(listener: Listener, path = '/api/events?patches=true'): (
     retry();
   };
   const open = () => {
-    source = new EventSource(path);
+    const only = aimedAt == null ? '' : `&session=${encodeURIComponent(aimedAt)}`;
+    source = new EventSource(`/api/events?patches=true${only}`);
     source.addEventListener('open', () => listener.onconnection('open'));
     source.addEventListener('message', (message: MessageEvent<string>) => {
       const event = JSON.parse(message.data) as ServerEvent;
@@ -76,9 +89,19 @@ export function listen(listener: Listener, path = '/api/events?patches=true'): (
       retry();
     });
   };
-  open();
-  return () => {
-    stopped = true;
-    close();
+  return {
+    aim(wanted) {
+      if (wanted === aimedAt) return;
+      // While the server is looked for, nothing is open; the stream that follows goes there.
+      const isLooking = aimedAt !== undefined && source === null;
+      aimedAt = wanted;
+      if (isLooking) return;
+      close();
+      open();
+    },
+    stop() {
+      stopped = true;
+      close();
+    },
   };
 }

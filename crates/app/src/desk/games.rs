@@ -126,7 +126,9 @@ impl Desk {
             let mut state = shared.lock();
             if let Some(left) = &wish.leaves {
                 let left = state.resolve(left);
-                shared.put_away(&mut state, &left);
+                if !state.is_shown_elsewhere(&left) {
+                    shared.put_away(&mut state, &left);
+                }
             }
             state.sessions.insert(id.clone(), session);
             state.touch(&id);

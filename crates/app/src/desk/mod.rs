@@ -32,6 +32,7 @@ mod questions;
 mod review;
 mod setup;
 mod tools;
+mod watching;
 
 #[cfg(test)]
 mod tests;
@@ -48,6 +49,7 @@ pub use jobs::{Job, JobState, Subject};
 pub use questions::Hint;
 pub use review::{Review, ReviewedMove};
 pub use setup::{CheckedPosition, check_position};
+pub use watching::Watching;
 
 use crate::{
     Config, ConfigFile, Evaluation, Home, Origin, Session,
@@ -106,6 +108,8 @@ struct State {
     current: String,
     /// The game that was begun by itself, in memory, because there was none.
     own: Option<String>,
+    /// How many windows show a session, by the streams that they listen to.
+    watchers: HashMap<String, usize>,
     /// Games that their window has left untouched, and when each is deleted if it still is.
     left: BTreeMap<String, u64>,
     /// By session and engine: several engines may analyse one session side by side.
@@ -142,6 +146,7 @@ impl State {
             n_uses: 0,
             current: String::new(),
             own: None,
+            watchers: HashMap::new(),
             left: BTreeMap::new(),
             analyses: BTreeMap::new(),
             generation: 0,

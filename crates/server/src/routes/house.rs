@@ -3,7 +3,7 @@
 use super::{Answer, Context, with_desk};
 use crate::{
     error::Refusal,
-    events::EventsWish,
+    events::{EventsWish, Held},
     extract::{Asked, Body},
     passes::{CODE_LIVES, Client},
     seats::Seat,
@@ -145,15 +145,20 @@ async fn events(
     seat: Option<Extension<Arc<Seat>>>,
     Asked(wish): Asked<EventsWish>,
 ) -> Result<Response, Refusal> {
-    if let Some(id) = wish.session.clone() {
-        with_desk(context.clone(), move |desk| desk.session(&id)).await?;
-    }
+    let watching = match wish.session.clone() {
+        Some(id) => Some(with_desk(context.clone(), move |desk| desk.watch(&id)).await?),
+        None => None,
+    };
     let Ok(permit) = Arc::clone(&context.guard.streams).try_acquire_owned() else {
         let message = "too many tabs listen; close some";
         return Err(Refusal::new(ErrorCode::Unavailable, message));
     };
     let busy = seat.map(|Extension(seat)| seat.busy());
-    let held = (permit, busy);
+    let held = Held {
+        _permit: permit,
+        _busy: busy,
+        _watching: watching,
+    };
     let stream = context.hub.listen(context.desk.clone(), client, wish, held);
     let kind = [(header::CONTENT_TYPE, "text/event-stream")];
     Ok((kind, axum::body::Body::from_stream(stream)).into_response())

@@ -155,3 +155,18 @@ fn a_board_says_of_which_game_it_is() {
         .ok();
     assert_eq!(line["steps"][0]["position"]["kind"], "othello");
 }
+
+#[test]
+fn a_stream_of_a_session_begins_with_the_review_that_it_missed() {
+    let site = Site::new();
+    let wish = json!({ "mode": "analyse", "moves": "f5d6c3d3c4f4f6" });
+    let id = site.post("/api/sessions", &wish).ok()["id"].clone();
+    let id = id.as_str().unwrap();
+    let review = format!("/api/sessions/{id}/review");
+    let mut events = site.listen_to(&format!("?session={id}"));
+    site.post(&review, &json!({ "depth": 2 })).ok();
+    events.until(|it| it["type"] == "review" && it["data"]["isComplete"] == true);
+    let mut late = site.listen_to(&format!("?session={id}"));
+    assert_eq!(late.of("session")["id"], id);
+    assert_eq!(late.of("review")["isComplete"], true);
+}

@@ -405,6 +405,35 @@ fn a_new_game_leaves_alone_what_another_window_shows() {
 }
 
 #[test]
+fn a_game_that_two_windows_show_goes_on_when_one_leaves_it() {
+    let room = Room::new();
+    let both = room.board();
+    room.desk.analyse(&both, &AnalysisWish::default()).unwrap();
+    let (mine, other) = (room.desk.watch(&both), room.desk.watch(&both));
+    let leave = || {
+        let wish = NewGame {
+            mode: Some(Mode::Analyse),
+            leaves: Some(both.clone()),
+            ..NewGame::default()
+        };
+        room.desk.new_game(&wish).unwrap();
+    };
+    leave();
+    drop(mine);
+    let is_analysed = || {
+        let shown = room.desk.session(&both).unwrap();
+        let mut analyses = shown.analyses.iter();
+        analyses.any(|it| it.status == AnalysisStatus::Running)
+    };
+    assert!(is_analysed());
+    // The second one shows it alone now, and leaves it too.
+    leave();
+    assert!(!is_analysed());
+    drop(other);
+    assert!(room.desk.watch("s999").is_err());
+}
+
+#[test]
 fn an_empty_game_goes_with_the_window_that_leaves_it_and_that_is_told() {
     let room = Room::new();
     let leave = |id: &str| {
