@@ -15,7 +15,8 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
-    trace: 'retain-on-failure',
+    // A trace records every step of every test, also of those that pass: ask for it to find a fault.
+    trace: process.env['KIBITZ_TRACE'] === undefined ? 'off' : 'retain-on-failure',
     viewport: { width: 1280, height: 800 },
     launchOptions: {
       executablePath: chromium,

@@ -32,14 +32,20 @@ fn npm_step(name: &'static str, line: &str) -> Step {
     Step::new(name, npm, line)
 }
 
-/// Everything that needs no program: packages, types, lints, unit tests and the pages themselves.
-pub(crate) fn steps() -> Vec<Step> {
+/// What the program takes in: the packages, and the pages made with them.
+pub(crate) fn pages() -> Vec<Step> {
     vec![
         npm_step("web packages", INSTALL),
+        npm_step("web pages", BUILD),
+    ]
+}
+
+/// Everything else that needs no program: types, lints and unit tests.
+pub(crate) fn checks() -> Vec<Step> {
+    vec![
         npm_step("web types", "run check"),
         npm_step("web lints and format", "run lint"),
         npm_step("web unit tests", "test"),
-        npm_step("web pages", BUILD),
     ]
 }
 
