@@ -8,7 +8,10 @@ use crate::{
     AnalystError, Book, BookError, Config, Evaluation, EvaluatorChoice, Home, OpenBook, Origin,
     Tuning, config::EngineName, evaluation::Stamp,
 };
-use std::sync::{Arc, Mutex, OnceLock};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, OnceLock},
+};
 
 /// Shared by the desk and the threads; clones are the same.
 #[derive(Debug, Clone)]
@@ -17,7 +20,7 @@ pub(super) struct Brain {
     listener: Arc<OnceLock<Listener>>,
 }
 
-/// Hears, in a sentence, what became of a file of weights that the user has changed.
+/// Hears, in a sentence, what became of a file of weights or a book that the user has changed.
 struct Listener(Box<dyn Fn(NoticeLevel, String) + Send + Sync>);
 
 impl std::fmt::Debug for Listener {
@@ -37,10 +40,18 @@ struct Inner {
     tuning: Tuning,
     opponent: EngineName,
     book: Arc<Book>,
+    /// Where the book is if it is the user's own, and what the file looked like when it was last
+    /// read, well or not.
+    book_file: Option<(PathBuf, Stamp)>,
 }
 
 impl Inner {
-    fn new(config: &Config, evaluation: Option<Evaluation>, book: Arc<Book>) -> Self {
+    fn new(
+        config: &Config,
+        evaluation: Option<Evaluation>,
+        book: Arc<Book>,
+        book_file: Option<(PathBuf, Stamp)>,
+    ) -> Self {
         let used = evaluation.as_ref().map(|it| it.origin().evaluator);
         let seen = evaluation.as_ref().and_then(Evaluation::stamp);
         Self {
@@ -50,6 +61,7 @@ impl Inner {
             tuning: config.engine.tuning(),
             opponent: config.engine.engine,
             book,
+            book_file,
         }
     }
 }
@@ -63,6 +75,7 @@ impl Brain {
             problems.push(format!("{error}. The shipped weights are used instead."));
             None
         });
+        let book_file = book_file(config, home);
         let book = match open_book(config, home) {
             Ok(opened) => {
                 problems.extend(opened.warnings);
@@ -73,7 +86,7 @@ impl Brain {
                 Arc::default()
             }
         };
-        let inner = Inner::new(config, evaluation, book);
+        let inner = Inner::new(config, evaluation, book, book_file);
         let brain = Self {
             inner: Arc::new(Mutex::new(inner)),
             listener: Arc::default(),
@@ -89,6 +102,52 @@ impl Brain {
     /// The book that strong levels play from.
     pub(super) fn book(&self) -> Arc<Book> {
         Arc::clone(&lock(&self.inner).book)
+    }
+
+    /// The same for a search that is about to begin. A file that the user has changed is read again,
+    /// once; if it cannot be used, the book before stays.
+    pub(super) fn fresh_book(&self) -> Arc<Book> {
+        self.look_at_book();
+        self.book()
+    }
+
+    /// The file is read without the lock: the desk must not wait for the disk.
+    fn look_at_book(&self) {
+        let Some(known) = lock(&self.inner).book_file.clone() else {
+            return;
+        };
+        let path = &known.0;
+        let now = Stamp::of(path);
+        if now == known.1 {
+            return;
+        }
+        let read = OpenBook::read(path);
+        let mut inner = lock(&self.inner);
+        if inner.book_file.as_ref() != Some(&known) {
+            return;
+        }
+        inner.book_file = Some((path.clone(), now));
+        let (level, told) = match read {
+            Ok(OpenBook { book, mut warnings }) => {
+                inner.book = book;
+                warnings.insert(0, "The book has changed and is in use now.".to_owned());
+                (NoticeLevel::Info, warnings)
+            }
+            Err(error) => {
+                let message = format!("The book has changed, but {error}. The one before stays.");
+                (NoticeLevel::Warning, vec![message])
+            }
+        };
+        drop(inner);
+        for message in told {
+            self.say(level, message);
+        }
+    }
+
+    fn say(&self, level: NoticeLevel, message: String) {
+        if let Some(Listener(tell)) = self.listener.get() {
+            tell(level, message);
+        }
     }
 
     /// What values positions now. A file of weights that the user has changed is read again, once;
@@ -145,9 +204,7 @@ impl Brain {
             }
         };
         drop(inner);
-        if let Some(Listener(tell)) = self.listener.get() {
-            tell(level, message);
-        }
+        self.say(level, message);
     }
 
     /// Where the weights came from, without unpacking any.
@@ -185,9 +242,10 @@ impl Brain {
             prepared.evaluation = Some(evaluation);
         }
         if before.book != wanted.book {
+            let file = book_file(wanted, home);
             let opened = open_book(wanted, home);
             let opened = opened.map_err(|error| DeskError::Invalid(error.to_string()))?;
-            prepared.book = Some(opened);
+            prepared.book = Some((opened, file));
         }
         Ok(prepared)
     }
@@ -198,11 +256,11 @@ impl Brain {
         let mut inner = lock(&self.inner);
         let evaluation = prepared.evaluation;
         let evaluation = evaluation.unwrap_or_else(|| inner.evaluation.clone());
-        let (book, warnings) = match prepared.book {
-            Some(OpenBook { book, warnings }) => (book, warnings),
-            None => (Arc::clone(&inner.book), Vec::new()),
+        let (book, file, warnings) = match prepared.book {
+            Some((OpenBook { book, warnings }, file)) => (book, file, warnings),
+            None => (Arc::clone(&inner.book), inner.book_file.take(), Vec::new()),
         };
-        *inner = Inner::new(config, evaluation, book);
+        *inner = Inner::new(config, evaluation, book, file);
         warnings
     }
 }
@@ -212,7 +270,15 @@ impl Brain {
 pub(super) struct Prepared {
     /// The inner `None` is the shipped one.
     evaluation: Option<Option<Evaluation>>,
-    book: Option<OpenBook>,
+    book: Option<(OpenBook, Option<(PathBuf, Stamp)>)>,
+}
+
+/// The configured book's file as it is now; looked at before it is read, so that a change between
+/// the two is seen.
+fn book_file(config: &Config, home: &Home) -> Option<(PathBuf, Stamp)> {
+    let file = config.book.file(home.path())?;
+    let stamp = Stamp::of(&file);
+    Some((file, stamp))
 }
 
 fn open_book(config: &Config, home: &Home) -> Result<OpenBook, BookError> {

@@ -9,8 +9,11 @@ use crate::{
 };
 use coach::explain::Explainer;
 
-/// The table of the playing engine: levels look a few plies ahead.
+/// The table of a level that looks a few plies ahead.
 const PLAYER_HASH_MB: usize = 16;
+
+/// The table of a level that searches as deep as its time allows.
+const FULL_HASH_MB: usize = 64;
 
 /// The coach's table is as large as in the terminal, so that both find the same.
 const COACH_HASH_MB: usize = EXPLAIN_HASH_MB as usize;
@@ -38,6 +41,7 @@ pub(super) struct PlayerTools {
 #[derive(Debug)]
 struct Kept {
     threads: usize,
+    hash_mb: usize,
     engine: EngineChoice,
     evaluation: Evaluation,
     seat: Seat,
@@ -64,20 +68,23 @@ impl PlayerTools {
         let evaluation = self.brain.evaluation()?;
         let name = manner.engine.unwrap_or_else(|| self.brain.opponent());
         let engine = name.with_seed(seed);
+        let hash_mb = match (name, level.depth) {
+            (EngineName::Mcts, _) => MCTS_MB,
+            (EngineName::AlphaBeta, Some(_)) => PLAYER_HASH_MB,
+            (EngineName::AlphaBeta, None) => FULL_HASH_MB,
+        };
         let is_fit = |kept: &Kept| {
-            (kept.threads, kept.engine) == (threads, engine) && kept.evaluation.is_same(&evaluation)
+            (kept.threads, kept.hash_mb, kept.engine) == (threads, hash_mb, engine)
+                && kept.evaluation.is_same(&evaluation)
         };
         let kept = self.player.take().filter(is_fit);
         let kept = self.player.insert(match kept {
             Some(kept) => kept,
             None => {
-                let hash_mb = match name {
-                    EngineName::AlphaBeta => PLAYER_HASH_MB,
-                    EngineName::Mcts => MCTS_MB,
-                };
                 let analyst = Analyst::with_evaluation(&evaluation, engine, hash_mb, threads)?;
                 Kept {
                     threads,
+                    hash_mb,
                     engine,
                     evaluation,
                     seat: Seat {
@@ -90,7 +97,7 @@ impl PlayerTools {
         let Seat { player, pace } = &mut kept.seat;
         player.become_level(level, seed);
         player.tune(self.brain.tuning());
-        player.open_book(self.brain.book());
+        player.open_book(self.brain.fresh_book());
         *pace = manner.pace();
         Ok(&mut kept.seat)
     }

@@ -151,13 +151,32 @@ fn the_book_is_chosen_and_its_moves_are_marked_where_values_are_shown() {
     let changed = choose(json!("mine.json")).ok();
     assert_eq!(changed["engine"]["book"], "mine.json");
     assert_eq!(marked("analyse"), json!(["c4"]));
-    // A strong level plays it.
+    // A strong level plays it, also after the user has replaced the file.
     let mut events = site.listen();
-    let wish = json!({ "level": "elo_2000", "people": "white" });
-    site.post("/api/sessions", &wish).ok();
-    let view =
-        events.until(|event| event["type"] == "session" && event["data"]["lastMove"].is_object());
-    assert_eq!(view["data"]["lastMove"]["move"], "c4", "{view}");
+    let mut first_move = || {
+        let wish = json!({ "level": "elo_2000", "people": "white" });
+        let begun = site.post("/api/sessions", &wish).ok();
+        let mut told = Vec::new();
+        let moved = events.until(|event| {
+            told.extend(event["data"]["message"].as_str().map(str::to_owned));
+            let data = &event["data"];
+            let is_this = event["type"] == "session" && data["id"] == begun["id"];
+            is_this && data["lastMove"].is_object()
+        });
+        (moved["data"]["lastMove"]["move"].clone(), told.concat())
+    };
+    assert_eq!(first_move().0, "c4");
+    std::fs::write(&file, BOOK.replace("[3, 2]", r#"[{ "move": "d3" }]"#)).unwrap();
+    let (played, told) = first_move();
+    assert_eq!(played, "d3");
+    assert!(
+        told.contains("The book has changed and is in use"),
+        "{told}"
+    );
+    std::fs::write(&file, "no book").unwrap();
+    let (played, told) = first_move();
+    assert_eq!(played, "d3");
+    assert!(told.contains("The one before stays."), "{told}");
 }
 
 #[test]
