@@ -3,7 +3,8 @@
 
 use std::{fs, path::Path};
 
-/// Holds a law against every seed of a target and against so many damaged copies.
+/// Holds a law against every seed of a target and against so many damaged copies, or as many as
+/// `KIBITZ_DAMAGED` says: for long runs where there is no fuzzer.
 pub(crate) fn hold(law: fn(&[u8]), target: &str, n_damaged: usize) {
     // Every crate of the workspace stands as deep as the others.
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -20,6 +21,8 @@ pub(crate) fn hold(law: fn(&[u8]), target: &str, n_damaged: usize) {
         .map(|path| fs::read(path).expect("a readable seed"))
         .collect();
     seeds.iter().for_each(|seed| law(seed));
+    let wanted = std::env::var("KIBITZ_DAMAGED").ok();
+    let n_damaged = wanted.and_then(|it| it.parse().ok()).unwrap_or(n_damaged);
     let mut chance = Chance(1);
     for round in 0..n_damaged {
         law(&chance.damaged(&seeds[round % seeds.len()]));

@@ -40,6 +40,9 @@ cargo xtask lane [--accept] [--record FILE] [--program FILE]
                            they grew by more than 10 % twice in a row
 cargo xtask bench-rivals --problems FILE [--rounds N] [--core N] [--program FILE] NAME=COMMAND…
                            solve FILE with us and with other programs in turn, and print ratios
+cargo xtask make-pgn plain|annotated N FILE [SEED]
+                           write N games of chess by chance, the same for the same seed, for
+                           measuring imports and searches
 cargo xtask counts         count the instructions of the kernels (needs valgrind)
 cargo xtask help           show this text
 ";
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Some("lane") => lane::lane(args),
         Some("bench-rivals") => rivals::bench_rivals(args),
         Some("counts") => counts::counts(),
+        Some("make-pgn") => make_pgn(args),
         Some("run") => return run(args.skip_while(|arg| arg == "--").collect()),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");
@@ -61,7 +65,7 @@ fn main() -> ExitCode {
         other => {
             let what = other.map_or("no task".to_owned(), |task| format!("no task {task:?}"));
             eprintln!(
-                "xtask: {what}; there are test, long, fuzz, run, lane, bench-rivals, counts and help"
+                "xtask: {what}; there are test, long, fuzz, run, lane, bench-rivals, make-pgn, counts and help"
             );
             return ExitCode::from(2);
         }
@@ -73,6 +77,15 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The generator is an example of `game`, which alone writes PGN.
+fn make_pgn(args: impl Iterator<Item = String>) -> anyhow::Result<()> {
+    let mut command = process::cargo();
+    command.args(["run", "--release", "--package", "game"]);
+    command.args(["--example", "make_pgn", "--"]).args(args);
+    anyhow::ensure!(command.status()?.success(), "no games were written");
+    Ok(())
 }
 
 /// The program's exit code becomes ours.

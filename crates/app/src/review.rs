@@ -7,7 +7,7 @@ use crate::{
 };
 use coach::explain::{ExplainError, Explainer, winning_chances};
 use game::{Control, Reach, Report, Score, Side};
-use othello::{Game, Move, Position};
+use othello::{Game, Move, Position, Square};
 
 pub use coach::{
     Voice,
@@ -55,13 +55,8 @@ impl GraphPoint {
     }
 }
 
-/// Judges every move of a game, from the last to the first: what is solved at the end helps with the
-/// moves before. `progress` is told how many are done.
-pub fn judge_game(
-    game: &Game,
-    witness: &mut Witness<'_>,
-    progress: &mut dyn FnMut(usize),
-) -> Result<Vec<JudgedMove>, ExplainError<StoppedError>> {
+/// The moves of a game without passes, each with the position before it.
+pub fn placements(game: &Game) -> Vec<(Position, Square)> {
     let mut replay = Game::from_position(game.start());
     let mut placed = Vec::new();
     for action in game.moves() {
@@ -73,6 +68,17 @@ pub fn judge_game(
             break;
         }
     }
+    placed
+}
+
+/// Judges every move of a game, from the last to the first: what is solved at the end helps with the
+/// moves before. `progress` is told how many are done.
+pub fn judge_game(
+    game: &Game,
+    witness: &mut Witness<'_>,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Vec<JudgedMove>, ExplainError<StoppedError>> {
+    let placed = placements(game);
     let mut explainer = Explainer::new();
     let mut judged = Vec::new();
     for (place, &(position, square)) in placed.iter().enumerate().rev() {

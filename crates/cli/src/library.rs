@@ -1,5 +1,6 @@
 //! `kibitz import`, `games`, `explore` and `db`: the games that the user keeps.
 
+mod edit;
 mod explore;
 mod games;
 mod import;
@@ -18,7 +19,7 @@ use app::{
 };
 use game::{Kind, Position};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The flags that say which database a command works on.
 #[derive(Debug, clap::Args)]
@@ -32,12 +33,19 @@ pub(crate) struct DbFile {
 
 impl DbFile {
     fn open(&self) -> anyhow::Result<Store> {
-        let path = match &self.db {
-            Some(path) => path.clone(),
-            None => Home::open(self.home.folder())?.database(),
-        };
-        Ok(Store::open(&path)?)
+        Ok(Store::open(&path_of(
+            self.db.as_deref(),
+            self.home.folder(),
+        )?)?)
     }
+}
+
+/// The database that is meant: the named one, else the home's.
+pub(crate) fn path_of(db: Option<&Path>, home: Option<&Path>) -> anyhow::Result<PathBuf> {
+    Ok(match db {
+        Some(path) => path.to_owned(),
+        None => Home::open(home)?.database(),
+    })
 }
 
 /// `38-26` in Othello, `1-0` in chess, or what there is instead.

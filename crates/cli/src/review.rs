@@ -1,11 +1,14 @@
 //! `kibitz review`: a whole game, what each side lost, and every mistake with a better line.
 
-use crate::{clock::Stopwatch, interrupt, position, study::Power};
+mod many;
+
+use crate::{clock::Stopwatch, interrupt, library::path_of, position, study::Power};
 use anyhow::{Context as _, bail, ensure};
 use app::{
     EngineChoice,
     explain::{EXPLAIN_HASH_MB, Effort, ExplainError, Severity, Witness},
     input,
+    library::{Library, record_of},
     review::{GameReview, JudgedMove, MistakeOrder, Phase, Tally, Voice, judge_game},
 };
 use game::Score;
@@ -15,7 +18,7 @@ use othello::{
 };
 use std::{
     io::{self, IsTerminal as _, Write},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 const EXAMPLES: &str = "\
@@ -23,6 +26,8 @@ Examples:
   kibitz review f5d6c3d3c4f4f6f3e6e7
   kibitz review game.ggf --by size
   kibitz review WTH_2022.wtb --game 12 --json
+  kibitz review --game 12
+  kibitz review --games own:yes --most 50
 
 Every move is compared with the best one, from the last to the first. A finished game takes about half
 a minute. docs/EXPLAIN.md says what the words mean, and describes the JSON.";
@@ -43,10 +48,20 @@ enum By {
 pub(crate) struct Args {
     /// A file of games in any format that Kibitz reads, - for the standard input, or the moves themselves
     #[arg(value_name = "FILE|MOVES")]
-    game: String,
-    /// Which game of the file
-    #[arg(long = "game", value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    number: u32,
+    game: Option<String>,
+    /// Which game of the file; without a file, which game of the database
+    #[arg(long = "game", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    number: Option<u32>,
+    /// Review the games of the database that this query finds and that were not reviewed yet, the
+    /// newest first, and keep what is found; the same command goes on after an interruption
+    #[arg(long, value_name = "QUERY", conflicts_with_all = ["game", "number", "by"])]
+    games: Option<String>,
+    /// Most games to review
+    #[arg(long, value_name = "N", default_value_t = 50, requires = "games")]
+    most: usize,
+    /// The database; without it, kibitz.db in the home folder
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
     /// How mistakes are listed
     #[arg(long, value_name = "ORDER", default_value = "order")]
     by: By,
@@ -61,6 +76,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    if let Some(query) = &args.games {
+        return many::run(args, query);
+    }
     let game = read(args)?;
     ensure!(
         game.moves().any(|action| action != Move::Pass),
@@ -111,7 +129,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// The game that is meant: of a file if there is one of that name, else the moves themselves.
 fn read(args: &Args) -> anyhow::Result<Game> {
-    let text = args.game.as_str();
+    let Some(text) = args.game.as_deref() else {
+        return stored(args);
+    };
     let path = Path::new(text);
     if text != "-" && !path.exists() {
         let looks_like_a_file = text.contains(['/', '\\', '.']);
@@ -136,7 +156,7 @@ fn read(args: &Args) -> anyhow::Result<Game> {
     };
     let format = detect(&bytes, path.to_str().filter(|name| *name != "-"));
     let directory = WthorDirectory::default();
-    let wanted = args.number as usize;
+    let wanted = args.number.unwrap_or(1) as usize;
     let mut met = 0;
     for item in read_records(format, &bytes[..], &directory) {
         met += 1;
@@ -152,6 +172,17 @@ fn read(args: &Args) -> anyhow::Result<Game> {
         }
     }
     bail!("{text} has {met} games; game {wanted} was asked for")
+}
+
+/// A game of the database.
+fn stored(args: &Args) -> anyhow::Result<Game> {
+    let Some(id) = args.number else {
+        bail!("expected a file or moves, --game with a number of the database, or --games");
+    };
+    let library = Library::open(&path_of(args.db.as_deref(), args.power.home())?)?;
+    let record = record_of(&library.game(id)?)?;
+    let game = record.to_othello_game();
+    game.with_context(|| format!("game {id} is one of chess, and the coach knows Othello alone"))
 }
 
 fn print(out: &mut impl Write, review: &GameReview<'_>, by: By) -> io::Result<()> {

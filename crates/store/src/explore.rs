@@ -17,18 +17,20 @@ struct Tally {
     draws: u64,
     second: u64,
     discs: i64,
+    own: OwnResults,
 }
 
 impl Tally {
-    fn add(&mut self, score: i8) {
+    fn add(&mut self, hit: &Hit) {
         self.games += 1;
-        match score {
+        self.own.add(hit);
+        match hit.score {
             NO_SCORE => return,
             0 => self.draws += 1,
             1.. => self.first += 1,
             _ => self.second += 1,
         }
-        self.discs += i64::from(score);
+        self.discs += i64::from(hit.score);
     }
 }
 
@@ -49,6 +51,8 @@ pub struct Continuation {
     pub discs: Option<f64>,
     /// What an engine found about the position after the move, for the side that moves here.
     pub value: Option<Valued>,
+    /// How the user's own games ended in which it was played, by either side.
+    pub own: OwnResults,
 }
 
 impl Continuation {
@@ -59,6 +63,7 @@ impl Continuation {
             draws,
             second,
             discs,
+            own,
         } = tally;
         let known = (first + draws + second) as f64;
         let is_first = side == kind.first_side();
@@ -84,6 +89,7 @@ impl Continuation {
                 Kind::Chess => None,
             },
             value: None,
+            own,
         }
     }
 }
@@ -133,11 +139,9 @@ impl Store {
             let mut hits = plan.all(self)?;
             let trail = Trail::of(position);
             let (mut all, mut moves) = (Tally::default(), BTreeMap::<u8, Tally>::new());
-            let mut own = OwnResults::default();
             for hit in &hits {
-                all.add(hit.score);
-                moves.entry(hit.way).or_default().add(hit.score);
-                own.add(hit);
+                all.add(hit);
+                moves.entry(hit.way).or_default().add(hit);
             }
             let page = Page {
                 skip: 0,
@@ -166,7 +170,7 @@ impl Store {
                 moves,
                 newest,
                 strongest,
-                own: plan.own.is_some().then_some(own),
+                own: plan.own.is_some().then_some(all.own),
                 analyses: knowledge::analyses_of(&self.connection, trail.key, trail.kind())?,
             })
         };

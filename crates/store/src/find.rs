@@ -10,11 +10,11 @@ use crate::{
     games::{GAME_COLUMNS, GameId, Row, StoredGame, packed_of, read_game},
     knowledge,
     names::{self, NameKind, NumberSet},
-    notes,
+    notes, reviews,
 };
 use game::{Footprint, Kind, Pattern, Position, Side, Trail};
 use rayon::prelude::*;
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension as _};
 use std::collections::HashSet;
 
 /// Up to so many games that seem to have met a position are replayed to prove it. Of more, the
@@ -52,6 +52,12 @@ pub struct Filter {
     pub opening: Vec<Position>,
     /// Part of a position that stood on the board.
     pub part: Option<Pattern>,
+    /// Whether it has a finished review.
+    pub is_reviewed: bool,
+    /// A class of mistakes, and a phase of the game, as reviews name them: a review found a mistake
+    /// of this class in this phase.
+    pub mistake: Option<String>,
+    pub phase: Option<String>,
 }
 
 /// How found games are sorted.
@@ -92,7 +98,7 @@ pub(crate) struct Plan<'a> {
     pub(crate) own: Option<NumberSet>,
     /// Names and games that have the words of the text.
     text: Option<(NumberSet, NumberSet)>,
-    /// Games with all the tags.
+    /// Games with all the tags, and with reviews as they are wanted.
     tagged: Option<HashSet<GameId>>,
     trail: Option<Trail>,
     opening: Vec<Trail>,
@@ -129,6 +135,14 @@ fn has_won(score: i8, winner: Option<Side>, kind: Kind) -> bool {
     }
 }
 
+/// Those in both of two sets, each of which may not be asked for.
+fn both(one: Option<HashSet<GameId>>, other: Option<HashSet<GameId>>) -> Option<HashSet<GameId>> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(&one & &other),
+        (one, other) => one.or(other),
+    }
+}
+
 impl<'a> Plan<'a> {
     pub(crate) fn of(c: &Connection, filter: &'a Filter) -> rusqlite::Result<Self> {
         let names = |kind, text: &Option<String>| {
@@ -147,11 +161,26 @@ impl<'a> Plan<'a> {
             event: names(NameKind::Event, &filter.event)?,
             own: (filter.is_own || !own.is_empty()).then_some(own),
             text: filter.text.as_ref().map(text).transpose()?,
-            tagged: knowledge::tagged(c, &filter.tags)?,
+            tagged: both(
+                knowledge::tagged(c, &filter.tags)?,
+                reviews::wanted(c, filter)?,
+            ),
             trail: filter.position.as_ref().map(Trail::of),
             opening: filter.opening.iter().map(Trail::of).collect(),
             filter,
         })
+    }
+
+    /// Whether a player is the one that the filter is about: the named one, else the user, else
+    /// anybody.
+    pub(crate) fn is_about(&self, player: u32) -> bool {
+        let wanted = self.player.as_ref().or(self.own.as_ref());
+        wanted.is_none_or(|set| set.contains(player))
+    }
+
+    /// The numbers of the games that pass.
+    pub(crate) fn ids(&self, store: &Store) -> rusqlite::Result<Vec<GameId>> {
+        Ok(self.all(store)?.iter().map(|hit| hit.id).collect())
     }
 
     fn kinds(&self) -> impl Iterator<Item = Kind> {
@@ -442,22 +471,25 @@ fn confirm(
     Ok(())
 }
 
+/// What hits are sorted by; the least comes first.
+fn key_of(hit: &Hit, order: Order) -> (u64, u64) {
+    let up = |date: u32| u64::from(u32::MAX - date);
+    let id = u64::from(hit.id);
+    match order {
+        Order::Newest => (up(hit.date), u64::from(u32::MAX) - id),
+        Order::Oldest => (u64::from(hit.date), id),
+        Order::Strongest => {
+            let ratings = u64::from(u32::MAX - hit.ratings);
+            (ratings << 32 | up(hit.date), u64::from(u32::MAX) - id)
+        }
+        Order::Added => (id, 0),
+    }
+}
+
 /// Puts a page of hits at the beginning, in order, without sorting the others.
 pub(crate) fn sort(hits: &mut [Hit], order: Order, page: Page) {
     let end = page.skip.saturating_add(page.most).min(hits.len());
-    let key = |hit: &Hit| -> (u64, u64) {
-        let up = |date: u32| u64::from(u32::MAX - date);
-        let id = u64::from(hit.id);
-        match order {
-            Order::Newest => (up(hit.date), u64::from(u32::MAX) - id),
-            Order::Oldest => (u64::from(hit.date), id),
-            Order::Strongest => {
-                let ratings = u64::from(u32::MAX - hit.ratings);
-                (ratings << 32 | up(hit.date), u64::from(u32::MAX) - id)
-            }
-            Order::Added => (id, 0),
-        }
-    };
+    let key = |hit: &Hit| key_of(hit, order);
     if end == 0 {
         return;
     }
@@ -482,17 +514,32 @@ impl Store {
         find().map_err(|error: rusqlite::Error| self.wrong(&error))
     }
 
-    /// The numbers of all games that pass a filter, in the order in which they were added.
-    pub fn find_ids(&self, filter: &Filter) -> Result<Vec<GameId>, StoreError> {
+    /// The numbers of all games that pass a filter, in order. Whoever shows page after page of a
+    /// list keeps them, and asks for [`Store::games`].
+    pub fn find_ids(&self, filter: &Filter, order: Order) -> Result<Vec<GameId>, StoreError> {
         let find = || {
             self.refresh()?;
-            let hits = Plan::of(&self.connection, filter)?.all(self)?;
-            let mut ids: Vec<GameId> = hits.iter().map(|it| it.id).collect();
-            ids.sort_unstable();
-            Ok(ids)
+            let mut hits = Plan::of(&self.connection, filter)?.all(self)?;
+            hits.par_sort_unstable_by_key(|hit| key_of(hit, order));
+            Ok(hits.iter().map(|it| it.id).collect())
         };
         self.check_text(filter)?;
         find().map_err(|error: rusqlite::Error| self.wrong(&error))
+    }
+
+    /// Some games by their numbers, in that order. A game that is gone is left out.
+    pub fn games(&self, ids: &[GameId]) -> Result<Vec<StoredGame>, StoreError> {
+        let sql = format!("SELECT {GAME_COLUMNS} FROM games WHERE id = ?1");
+        let read = || {
+            let mut statement = self.connection.prepare_cached(&sql)?;
+            let mut games = Vec::with_capacity(ids.len());
+            for id in ids {
+                let game = statement.query_row([id], |row| read_game(&self.connection, row));
+                games.extend(game.optional()?);
+            }
+            Ok(games)
+        };
+        read().map_err(|error: rusqlite::Error| self.wrong(&error))
     }
 
     /// Refuses a text without a word: it would find nothing, whatever there is.

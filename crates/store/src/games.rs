@@ -5,11 +5,15 @@ use crate::{
     classes::Print,
     columns::{self, Column, NO_SCORE},
     names::{self, NameKind, Names},
+    reviews,
 };
 use game::{Footprint, Kind, Packed, Position, Side, UnpackError};
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 use sha2::{Digest as _, Sha256};
-use std::{borrow::Cow, collections::HashSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashSet},
+};
 
 /// The number of a game in its database. It is never used twice.
 pub type GameId = u32;
@@ -177,11 +181,21 @@ pub(crate) struct Known {
     /// Batches and games up to these have been looked at.
     batch: i64,
     game: GameId,
+    /// How many games had been deleted then.
+    deleted: i64,
 }
 
 impl Known {
     /// Looks at what this and other programs have added since.
     fn refresh(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        let deleted = counter(connection, DELETED)?;
+        if deleted != self.deleted {
+            // Another program has deleted games, which may come again.
+            *self = Self {
+                deleted,
+                ..Self::default()
+            };
+        }
         let newest = "SELECT id FROM batches WHERE id > ?1 ORDER BY id";
         let mut statement = connection.prepare_cached(newest)?;
         let batches = statement.query_map([self.batch], |row| row.get(0))?;
@@ -273,7 +287,7 @@ const SQUEEZED: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// No annotations are longer: a game's text is at most 4 MB.
 const ANNOTATED_MAX: usize = 64 << 20;
 
-fn squeezed(bytes: &[u8]) -> Cow<'_, [u8]> {
+pub(crate) fn squeezed(bytes: &[u8]) -> Cow<'_, [u8]> {
     if bytes.len() < SQUEEZED_FROM {
         return Cow::Borrowed(bytes);
     }
@@ -283,7 +297,7 @@ fn squeezed(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-fn unsqueezed(bytes: Vec<u8>) -> Vec<u8> {
+pub(crate) fn unsqueezed(bytes: Vec<u8>) -> Vec<u8> {
     if bytes.starts_with(&SQUEEZED) {
         return zstd::bulk::decompress(&bytes, ANNOTATED_MAX).unwrap_or(bytes);
     }
@@ -372,49 +386,73 @@ impl Store {
         found.ok_or(StoreError::NoSuchGame(id))
     }
 
-    /// Deletes a game with its note, tags and reviews; whether it was there.
-    pub fn delete(&mut self, id: GameId) -> Result<bool, StoreError> {
-        let result = self.try_delete(id);
-        self.changed();
-        result.map_err(|error| self.wrong(&error))
+    /// Deletes games with their notes, tags and reviews, all of them or none; how many were there.
+    /// It is on disk when this returns.
+    pub fn delete(&mut self, ids: &[GameId]) -> Result<usize, StoreError> {
+        self.durably(|step, _, _| delete_games(step, ids))
     }
+}
 
-    fn try_delete(&mut self, id: GameId) -> rusqlite::Result<bool> {
-        let step = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let found: Option<(Option<i64>, i64)> = step
-            .query_row(
-                "SELECT batch, identity FROM games WHERE id = ?1",
-                [id],
-                |row| Ok((row.get(0)?, row.get(1)?)),
-            )
+/// The greatest number of a deleted game.
+const LAST_GAME: &str = "game";
+/// How many games were deleted.
+const DELETED: &str = "deleted";
+
+fn counter(c: &Connection, what: &str) -> rusqlite::Result<i64> {
+    let sql = "SELECT n FROM counters WHERE what = ?1";
+    let n = c.prepare_cached(sql)?.query_row([what], |row| row.get(0));
+    n.optional().map(Option::unwrap_or_default)
+}
+
+/// The number of the next game: greater than any that is there, or ever was.
+fn next_id(c: &Connection) -> rusqlite::Result<i64> {
+    let sql = "SELECT coalesce(max(id), 0) FROM games";
+    let greatest: i64 = c.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
+    Ok(greatest.max(counter(c, LAST_GAME)?) + 1)
+}
+
+fn delete_games(step: &Connection, ids: &[GameId]) -> rusqlite::Result<usize> {
+    let mut by_batch: BTreeMap<i64, HashSet<GameId>> = BTreeMap::new();
+    let mut n_deleted = 0;
+    for id in ids {
+        let sql = "SELECT batch FROM games WHERE id = ?1";
+        let found: Option<Option<i64>> = step
+            .prepare_cached(sql)?
+            .query_row([id], |row| row.get(0))
             .optional()?;
-        let Some((batch, identity)) = found else {
-            return Ok(false);
-        };
+        let Some(batch) = found else { continue };
+        n_deleted += 1;
         if let Some(batch) = batch {
-            let mut ids: Vec<u32> = columns::read(&step, batch, Column::Id)?;
-            let mut identities: Vec<u64> = columns::read(&step, batch, Column::Identity)?;
-            if let Some(at) = ids.iter().position(|it| *it == id) {
-                ids[at] = 0;
-                identities[at] = 0;
-                columns::write(&step, batch, Column::Id, ids.into_iter())?;
-                columns::write(&step, batch, Column::Identity, identities.into_iter())?;
-            }
+            by_batch.entry(batch).or_default().insert(*id);
         }
+        reviews::forget(step, *id)?;
         for sql in [
             "DELETE FROM games WHERE id = ?1",
             "DELETE FROM game_notes WHERE game = ?1",
             "DELETE FROM game_tags WHERE game = ?1",
-            "DELETE FROM reviews WHERE game = ?1",
         ] {
-            step.execute(sql, [id])?;
+            step.prepare_cached(sql)?.execute([id])?;
         }
-        step.commit()?;
-        self.known.identities.remove(&(identity as u64));
-        Ok(true)
+        let sql = "INSERT INTO counters(what, n) VALUES (?1, ?2) \
+                   ON CONFLICT(what) DO UPDATE SET n = max(n, excluded.n)";
+        step.prepare_cached(sql)?.execute(params![LAST_GAME, id])?;
     }
+    for (batch, gone) in by_batch {
+        let mut ids: Vec<u32> = columns::read(step, batch, Column::Id)?;
+        let mut identities: Vec<u64> = columns::read(step, batch, Column::Identity)?;
+        for (id, identity) in ids.iter_mut().zip(&mut identities) {
+            if gone.contains(id) {
+                (*id, *identity) = (0, 0);
+            }
+        }
+        columns::write(step, batch, Column::Id, ids.into_iter())?;
+        columns::write(step, batch, Column::Identity, identities.into_iter())?;
+    }
+    let sql = "INSERT INTO counters(what, n) VALUES (?1, ?2) \
+               ON CONFLICT(what) DO UPDATE SET n = n + excluded.n";
+    step.prepare_cached(sql)?
+        .execute(params![DELETED, n_deleted as i64])?;
+    Ok(n_deleted)
 }
 
 /// Stores what is new among some games, within the caller's transaction.
@@ -426,6 +464,7 @@ pub(crate) fn insert_games(
 ) -> rusqlite::Result<Added> {
     known.refresh(step)?;
     let mut added = Added::default();
+    let mut id = next_id(step)?;
     for kind in Kind::ALL {
         let mut fresh: Vec<&NewGame> = Vec::with_capacity(games.len());
         for game in games.iter().filter(|it| it.game.packed.kind == kind) {
@@ -444,7 +483,8 @@ pub(crate) fn insert_games(
             .transpose()?;
         let mut rows = Vec::with_capacity(fresh.len());
         for game in &fresh {
-            rows.push(insert(step, names, game, batch)?);
+            rows.push(insert(step, names, game, batch, id)?);
+            id += 1;
         }
         match batch {
             Some(batch) => {
@@ -464,11 +504,12 @@ fn insert(
     names: &mut Names,
     new: &NewGame,
     batch: Option<i64>,
+    id: i64,
 ) -> rusqlite::Result<Row> {
     let game = &new.game;
     let mut number = |kind, text: &str| names.number(connection, kind, text);
     let row = Row {
-        id: 0,
+        id: id as GameId,
         identity: new.identity,
         black: number(NameKind::Player, &game.black)?,
         white: number(NameKind::Player, &game.white)?,
@@ -481,10 +522,12 @@ fn insert(
     };
     let source = number(NameKind::Source, &game.source)?;
     let known = |elo: u16| (elo != 0).then_some(elo);
-    let sql = "INSERT INTO games(kind, batch, black, white, event, date, score, black_elo, \
+    let sql = "INSERT INTO games(id, kind, batch, black, white, event, date, score, black_elo, \
                white_elo, start, moves, identity, tags, annotated, source, length) \
-               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)";
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, \
+               ?17)";
     connection.prepare_cached(sql)?.execute(params![
+        row.id,
         game.packed.kind as u8,
         batch,
         row.black,
@@ -502,8 +545,7 @@ fn insert(
         (source != names::NAMELESS).then_some(source),
         row.length,
     ])?;
-    let id = connection.last_insert_rowid() as GameId;
-    Ok(Row { id, ..row })
+    Ok(row)
 }
 
 /// The first games of a kind without columns, and their footprints. A game that cannot be replayed

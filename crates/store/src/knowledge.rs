@@ -1,5 +1,5 @@
 //! What is known beside the games: analyses with who made them, counted moves, features, tags,
-//! reviews, saved searches, and the names of the user.
+//! saved searches, and the names of the user.
 
 use crate::{
     GameId, Store, StoreError,
@@ -86,17 +86,6 @@ pub struct Features {
     pub corners: i32,
     pub x_squares: i32,
     pub version: String,
-}
-
-/// What a review of a game found, or has found so far.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Review {
-    pub game: GameId,
-    /// Who made it, with what: another engine or effort is another review.
-    pub maker: String,
-    pub is_done: bool,
-    /// As the maker writes it.
-    pub data: String,
 }
 
 /// Moves of a position that are kept: those with fewer visits are forgotten.
@@ -239,13 +228,6 @@ pub(crate) fn keep_features(c: &Connection, it: &Features) -> rusqlite::Result<(
     Ok(())
 }
 
-pub(crate) fn keep_review(c: &Connection, it: &Review) -> rusqlite::Result<()> {
-    let sql = "INSERT OR REPLACE INTO reviews(game, maker, is_done, data) VALUES (?1, ?2, ?3, ?4)";
-    c.prepare_cached(sql)?
-        .execute(params![it.game, it.maker, it.is_done, it.data])?;
-    Ok(())
-}
-
 pub(crate) fn set_tag(
     c: &Connection,
     names: &mut Names,
@@ -306,21 +288,6 @@ impl Store {
         analyses_of(&self.connection, trail.key, trail.kind()).map_err(|error| self.wrong(&error))
     }
 
-    /// A review of a game, if this maker has begun one.
-    pub fn review(&self, game: GameId, maker: &str) -> Result<Option<Review>, StoreError> {
-        let sql = "SELECT game, maker, is_done, data FROM reviews WHERE game = ?1 AND maker = ?2";
-        let read = |row: &rusqlite::Row<'_>| {
-            Ok(Review {
-                game: row.get(0)?,
-                maker: row.get(1)?,
-                is_done: row.get(2)?,
-                data: row.get(3)?,
-            })
-        };
-        let found = self.connection.query_row(sql, params![game, maker], read);
-        found.optional().map_err(|error| self.wrong(&error))
-    }
-
     /// The words that the user gave to a game.
     pub fn tags(&self, game: GameId) -> Result<Vec<String>, StoreError> {
         let sql = "SELECT text FROM game_tags JOIN names ON names.id = game_tags.tag \
@@ -346,18 +313,17 @@ impl Store {
         self.texts(sql, params![])
     }
 
-    /// Says under which names the user plays, in the place of what was said before.
+    /// Says under which names the user plays, in the place of what was said before. It is on disk
+    /// when this returns.
     pub fn set_selves(&mut self, texts: &[String]) -> Result<(), StoreError> {
-        let result = (|| {
-            let step = self.connection.transaction()?;
+        self.durably(|step, names, _| {
             step.execute("DELETE FROM selves", [])?;
             for text in texts {
-                let number = self.names.number(&step, NameKind::Player, text.trim())?;
+                let number = names.number(step, NameKind::Player, text.trim())?;
                 step.execute("INSERT OR IGNORE INTO selves(name) VALUES (?1)", [number])?;
             }
-            step.commit()
-        })();
-        result.map_err(|error| self.wrong(&error))
+            Ok(())
+        })
     }
 
     fn texts(&self, sql: &str, params: impl rusqlite::Params) -> Result<Vec<String>, StoreError> {

@@ -21,10 +21,12 @@ mod error;
 mod explore;
 mod find;
 mod games;
+mod jobs;
 mod knowledge;
 mod names;
 mod notes;
 mod pragmas;
+mod reviews;
 mod schema;
 mod writer;
 
@@ -33,9 +35,11 @@ pub use error::StoreError;
 pub use explore::{Continuation, Explored, OwnResults};
 pub use find::{Filter, Found, Order, Page};
 pub use games::{Added, GameData, GameId, ImportState, NewGame, StoredGame};
-pub use knowledge::{Analysis, Features, MoveCount, Review, Valued};
+pub use jobs::{JobId, JobStep, KeptJob, KeptState};
+pub use knowledge::{Analysis, Features, MoveCount, Valued};
 pub use notes::{GameNote, Note};
 pub use pragmas::pragmas;
+pub use reviews::{KeptMistake, LineKey, Review, ReviewPart, ReviewedSide};
 pub use schema::VERSION;
 pub use writer::{Event, Flushed, Ticket, Writer, WriterSettings};
 

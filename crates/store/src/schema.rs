@@ -23,6 +23,7 @@ fn wait(times: i32) -> bool {
 const STEPS: &[&str] = &[
     include_str!("../migrations/1.sql"),
     include_str!("../migrations/2.sql"),
+    include_str!("../migrations/3.sql"),
 ];
 
 /// The first version whose arrays have today's shape.

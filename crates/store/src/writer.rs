@@ -2,9 +2,11 @@
 //! batches, and whoever waits for one is told when it is on disk.
 
 use crate::{
-    Features, GameId, MoveCount, NewGame, Review, Store, StoreError,
+    Features, GameId, JobId, JobStep, KeptState, MoveCount, NewGame, Review, Store, StoreError,
     games::{Known, insert_games},
-    knowledge, notes,
+    jobs, knowledge,
+    names::Names,
+    notes, reviews,
 };
 use game::{Position, Report};
 use rusqlite::{Connection, TransactionBehavior, params};
@@ -46,7 +48,19 @@ pub enum Event {
     },
     Moves(MoveCount),
     Features(Features),
-    Review(Review),
+    /// What a review has found so far, of which game of the database if it is of one, and the step
+    /// of a job that is done with it.
+    Review {
+        review: Box<Review>,
+        game: Option<GameId>,
+        step: Option<JobStep>,
+    },
+    /// A game of a job is done with.
+    JobStep(JobStep),
+    JobState {
+        job: JobId,
+        state: KeptState,
+    },
     /// A query under a name; none forgets it.
     Search {
         name: String,
@@ -57,48 +71,71 @@ pub enum Event {
 impl Store {
     /// Writes events, all of them or none. They are on disk when this returns.
     pub fn write(&mut self, events: &[Event]) -> Result<(), StoreError> {
-        let result = self.try_write(events);
+        self.durably(|step, names, known| {
+            let written = events.iter();
+            written
+                .map(|event| write_event(step, names, known, event))
+                .collect()
+        })
+    }
+
+    /// Makes a change, all of it or none. It is on disk when this returns, and survives a power
+    /// cut.
+    pub(crate) fn durably<T>(
+        &mut self,
+        change: impl FnOnce(&Connection, &mut Names, &mut Known) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        // The log is synced at this commit.
+        let result = self.synchronous("FULL").and_then(|()| {
+            let step = self
+                .connection
+                .transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let done = change(&step, &mut self.names, &mut self.known)?;
+            step.commit()?;
+            Ok(done)
+        });
         self.changed();
+        let result = self.synchronous("NORMAL").and(result);
         result.map_err(|error| {
+            // Numbers of names that were taken back with the transaction must not be used.
             self.names.forget();
             self.known = Known::default();
             self.wrong(&error)
         })
     }
 
-    fn try_write(&mut self, events: &[Event]) -> rusqlite::Result<()> {
-        // The log is synced at this commit: what is acknowledged survives a power cut.
-        self.connection.execute_batch("PRAGMA synchronous = FULL")?;
-        let step = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for event in events {
-            match event {
-                Event::Game(game) => {
-                    let game = std::slice::from_ref(&**game);
-                    insert_games(&step, &mut self.names, &mut self.known, game)?;
-                }
-                Event::Note { position, text } => notes::set(&step, position, text)?,
-                Event::GameNote { game, text } => notes::set_of_game(&step, *game, text)?,
-                Event::Tag { game, tag, is_set } => {
-                    knowledge::set_tag(&step, &mut self.names, *game, tag, *is_set)?;
-                }
-                Event::Position(position) => {
-                    knowledge::keep_position(&step, position)?;
-                }
-                Event::Analysis { report, limits } => {
-                    knowledge::keep_analysis(&step, report, limits)?;
-                }
-                Event::Moves(count) => knowledge::count_move(&step, count)?,
-                Event::Features(features) => knowledge::keep_features(&step, features)?,
-                Event::Review(review) => knowledge::keep_review(&step, review)?,
-                Event::Search { name, query } => {
-                    knowledge::save_search(&step, name, query.as_deref())?;
-                }
-            }
+    fn synchronous(&self, level: &str) -> rusqlite::Result<()> {
+        let sql = format!("PRAGMA synchronous = {level}");
+        self.connection.execute_batch(&sql)
+    }
+}
+
+fn write_event(
+    step: &Connection,
+    names: &mut Names,
+    known: &mut Known,
+    event: &Event,
+) -> rusqlite::Result<()> {
+    match event {
+        Event::Game(game) => {
+            let game = std::slice::from_ref(&**game);
+            insert_games(step, names, known, game).map(|_| ())
         }
-        step.commit()?;
-        self.connection.execute_batch("PRAGMA synchronous = NORMAL")
+        Event::Note { position, text } => notes::set(step, position, text),
+        Event::GameNote { game, text } => notes::set_of_game(step, *game, text),
+        Event::Tag { game, tag, is_set } => knowledge::set_tag(step, names, *game, tag, *is_set),
+        Event::Position(position) => knowledge::keep_position(step, position).map(|_| ()),
+        Event::Analysis { report, limits } => knowledge::keep_analysis(step, report, limits),
+        Event::Moves(count) => knowledge::count_move(step, count),
+        Event::Features(features) => knowledge::keep_features(step, features),
+        Event::Review {
+            review,
+            game,
+            step: of_job,
+        } => reviews::keep(step, review, *game, of_job.as_ref()),
+        Event::JobStep(of_job) => jobs::settle(step, of_job),
+        Event::JobState { job, state } => jobs::set_state(step, *job, *state),
+        Event::Search { name, query } => knowledge::save_search(step, name, query.as_deref()),
     }
 }
 

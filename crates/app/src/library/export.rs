@@ -3,7 +3,7 @@
 use super::{LibraryError, record_of};
 use game::{Kind, Position, Record, pgn};
 use std::{io::Write, str::FromStr};
-use store::{Filter, Store, StoredGame};
+use store::{Filter, Order, Store, StoredGame};
 
 /// What games can be written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub fn export(
     out: &mut dyn Write,
 ) -> Result<Exported, LibraryError> {
     let mut exported = Exported::default();
-    for id in store.find_ids(filter)? {
+    for id in store.find_ids(filter, Order::Added)? {
         let game = store.game(id)?;
         if game.packed.kind != format.kind() {
             exported.left_out += 1;

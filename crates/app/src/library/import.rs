@@ -50,6 +50,9 @@ pub enum LibraryError {
     /// The result cannot be written.
     #[error("cannot write the games: {0}")]
     Write(io::Error),
+    /// A stored game cannot be replayed.
+    #[error("the game cannot be replayed: {0}")]
+    Record(game::AnnotationError),
     /// A file of names is no file of games.
     #[error("{} has {what} and no games; expected a file of games (.wtb) beside it", path.display())]
     Names { path: PathBuf, what: &'static str },

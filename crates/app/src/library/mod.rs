@@ -6,18 +6,25 @@
 mod convert;
 mod export;
 mod import;
+mod insights;
+mod many;
 mod query;
+mod reviews;
 mod shared;
 mod unpack;
 
 pub use convert::{record_of, result_text};
 pub use export::{ExportFormat, Exported, export, moves_text};
 pub use import::{ImportProblem, ImportReport, Importing, LibraryError, Progress, Shelf, import};
+pub use insights::{Bar, GamePoint, Insights};
+pub use many::{REVIEW_JOB, ReviewJob, ReviewJobError, ReviewStep, TERMINAL_JOB};
 pub use query::{QueryError, after_moves, parse_query, position};
-pub use shared::Library;
+pub use reviews::{KeptReview, kept, line_key, maker, recalled, reports_of};
+pub use shared::{Library, popular_but_bad};
 pub use store::{
     Analysis, Checked, Continuation, Event, Explored, Filter, Found, GameData, GameId, GameNote,
-    Note, Order, OwnResults, Page, Review, Stats, Store, StoreError, StoredGame, Valued,
+    JobId, JobStep, KeptJob, KeptMistake, KeptState, LineKey, NewGame, Note, Order, OwnResults,
+    Page, Review, ReviewPart, ReviewedSide, Stats, Store, StoreError, StoredGame, Valued,
 };
 
 /// `1996.05.17`, `1996.05`, `1996`, or nothing: a stored date as text.

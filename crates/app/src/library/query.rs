@@ -10,7 +10,7 @@ pub enum QueryError {
     /// A word before a colon that is none of the keys.
     #[error(
         "unknown key {key:?} in {word:?}; expected player, black, white, event, text, year, result, \
-         moves, rating, tag, own, game, opening, position or part"
+         moves, rating, tag, own, game, opening, position, part, reviewed, mistake or phase"
     )]
     Key { key: String, word: String },
     /// The name of no opening.
@@ -20,6 +20,12 @@ pub enum QueryError {
     Opening(String),
     #[error("{0}")]
     Part(String),
+    /// A word for a game that has no letters.
+    #[error("a tag needs a word")]
+    EmptyTag,
+    /// A name for a search that has no letters.
+    #[error("a saved search needs a name")]
+    EmptyName,
     /// The name of no saved search.
     #[error("no search is saved as {0:?}")]
     Saved(String),
@@ -59,6 +65,15 @@ pub fn parse_query(text: &str) -> Result<Filter, QueryError> {
             "tag" => filter.tags.push(value.to_owned()),
             "own" if value == "yes" => filter.is_own = true,
             "own" => return Err(wrong("own:yes")),
+            "reviewed" if value == "yes" => filter.is_reviewed = true,
+            "reviewed" => return Err(wrong("reviewed:yes")),
+            "mistake" => filter.mistake = Some(value.to_owned()),
+            "phase" => {
+                let phases = crate::review::Phase::ALL;
+                let phase = phases.into_iter().find(|it| it.name() == value);
+                let phase = phase.ok_or_else(|| wrong("opening, middlegame or endgame"))?;
+                filter.phase = Some(phase.name().to_owned());
+            }
             "game" => filter.kind = Some(kind_of(value).ok_or_else(|| wrong("othello or chess"))?),
             "opening" => filter.opening = opening(value)?,
             "position" => {

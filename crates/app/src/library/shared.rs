@@ -1,10 +1,11 @@
 //! The library of a program that runs for long: one thread writes, everybody may ask.
 
 use super::{
-    ExportFormat, Exported, ImportReport, Importing, LibraryError, QueryError, export, import,
-    parse_query,
+    ExportFormat, Exported, ImportReport, Importing, Insights, KeptReview, LibraryError,
+    QueryError, export, import, insights, line_key, parse_query, recalled, record_of,
 };
-use game::Position;
+use crate::review::Voice;
+use game::{Kind, Position};
 use std::{
     io::Write,
     path::{Path, PathBuf},
@@ -12,8 +13,8 @@ use std::{
     time::SystemTime,
 };
 use store::{
-    Analysis, Event, Explored, Filter, Found, GameId, GameNote, Note, Order, Page, Review, Stats,
-    Store, StoreError, StoredGame, Writer, WriterSettings,
+    Analysis, Event, Explored, Filter, Found, GameId, GameNote, JobId, KeptJob, LineKey, NewGame,
+    Note, Order, Page, Review, Stats, Store, StoreError, StoredGame, Writer, WriterSettings,
 };
 
 /// Games and notes for the routes of a server: every method is one wish, and may be called from any
@@ -108,8 +109,89 @@ impl Library {
         self.reader().analyses(position)
     }
 
-    pub fn review(&self, id: GameId, maker: &str) -> Result<Option<Review>, StoreError> {
-        self.reader().review(id, maker)
+    /// What a maker ([`super::maker`]) has found about a line of moves, as it is kept.
+    pub fn review_of_line(&self, line: LineKey, maker: &str) -> Result<Option<Review>, StoreError> {
+        self.reader().review(line, maker)
+    }
+
+    /// The best review of an Othello game that is on the desk or anywhere else, ready to be shown:
+    /// a finished one before others, then the newest. `None` if its moves were never reviewed.
+    pub fn review_of_moves(
+        &self,
+        game: &othello::Game,
+        voice: Voice,
+    ) -> Result<Option<KeptReview>, StoreError> {
+        let kept = self.reader().best_review(line_key(game))?;
+        Ok(kept.and_then(|it| recalled(&it, game, voice)))
+    }
+
+    /// The best review of a game of the database.
+    pub fn review(&self, id: GameId) -> Result<Option<KeptReview>, LibraryError> {
+        let game = self.game(id)?;
+        let record = record_of(&game).map_err(LibraryError::Record)?;
+        let Some(game) = record.to_othello_game() else {
+            return Ok(None);
+        };
+        Ok(self.review_of_moves(&game, Voice::Colours)?)
+    }
+
+    /// What the reviews of all games that pass a filter show together. They are about the player
+    /// that the filter names, else about the user, else about everybody.
+    pub fn insights(&self, filter: &Filter) -> Result<Insights, StoreError> {
+        let reader = self.reader();
+        let sides = reader.reviewed_sides(filter)?;
+        let nothing = Page { skip: 0, most: 0 };
+        let total = reader.find(&insights::reviewable(filter), Order::Added, nothing)?;
+        Ok(insights::insights(&sides, total.total as u64))
+    }
+
+    /// Games that pass a filter and can be reviewed, the newest first: those that have no finished
+    /// review yet.
+    pub fn to_review(&self, filter: &Filter, most: usize) -> Result<Vec<GameId>, StoreError> {
+        self.reader().unreviewed(filter, Kind::Othello, most)
+    }
+
+    /// Writes down work that goes on after a restart.
+    pub fn begin_job(
+        &self,
+        kind: &'static str,
+        spec: String,
+        games: Vec<GameId>,
+    ) -> Result<KeptJob, LibraryError> {
+        let at = now_seconds();
+        let begun = self
+            .writer
+            .with(move |store| store.begin_job(kind, &spec, &games, at))?;
+        Ok(begun?)
+    }
+
+    /// The jobs that are not over, the oldest first.
+    pub fn open_jobs(&self) -> Result<Vec<KeptJob>, StoreError> {
+        self.reader().open_jobs()
+    }
+
+    pub fn job(&self, id: JobId) -> Result<Option<KeptJob>, StoreError> {
+        self.reader().job(id)
+    }
+
+    /// The next game of a job: its place and its number.
+    pub fn next_of_job(&self, id: JobId) -> Result<Option<(u32, GameId)>, StoreError> {
+        self.reader().next_of_job(id)
+    }
+
+    /// The games of a job of which nothing came, and why.
+    pub fn problems_of_job(&self, id: JobId) -> Result<Vec<(GameId, String)>, StoreError> {
+        self.reader().problems_of_job(id)
+    }
+
+    /// The query that was saved under a name.
+    pub fn saved_search(&self, name: &str) -> Result<Option<String>, StoreError> {
+        self.reader().saved_search(name)
+    }
+
+    /// The names under which the user plays.
+    pub fn selves(&self) -> Result<Vec<String>, StoreError> {
+        self.reader().selves()
     }
 
     pub fn saved_searches(&self) -> Result<Vec<String>, StoreError> {
@@ -130,12 +212,77 @@ impl Library {
         drop(self.writer.send(event));
     }
 
-    /// Deletes a game; whether it was there.
-    pub fn delete(&self, id: GameId) -> Result<bool, LibraryError> {
-        Ok(self.writer.with(move |store| store.delete(id))??)
+    /// Waits until everything that was handed over is on disk.
+    pub fn flush(&self) -> Written {
+        self.writer.with(|_| ())
     }
 
-    /// Says under which names the user plays.
+    /// Seconds since 1970.
+    pub fn now_seconds() -> i64 {
+        now_seconds()
+    }
+
+    /// Writes the note of a position, which is shown wherever the position comes up; an empty text
+    /// removes it. It is on disk when this returns.
+    pub fn set_note(&self, position: &Position, text: &str) -> Result<(), LibraryError> {
+        let (position, text) = (position.clone(), text.to_owned());
+        Ok(self.write(Event::Note { position, text })?)
+    }
+
+    /// Writes the note of a game; an empty text removes it. It is on disk when this returns.
+    pub fn set_game_note(&self, game: GameId, text: &str) -> Result<(), LibraryError> {
+        self.game(game)?;
+        let text = text.to_owned();
+        Ok(self.write(Event::GameNote { game, text })?)
+    }
+
+    /// Gives a game a word, or takes it away. It is on disk when this returns.
+    pub fn set_tag(&self, game: GameId, tag: &str, is_set: bool) -> Result<(), LibraryError> {
+        self.game(game)?;
+        let tag = tag.trim().to_owned();
+        if tag.is_empty() {
+            return Err(QueryError::EmptyTag.into());
+        }
+        Ok(self.write(Event::Tag { game, tag, is_set })?)
+    }
+
+    /// Saves a query under a name, in the place of what it stood for before; one that cannot be
+    /// understood is refused. It is on disk when this returns.
+    pub fn save_search(&self, name: &str, query: &str) -> Result<(), LibraryError> {
+        let name = name.trim().to_owned();
+        if name.is_empty() {
+            return Err(QueryError::EmptyName.into());
+        }
+        parse_query(query)?;
+        let query = Some(query.to_owned());
+        Ok(self.write(Event::Search { name, query })?)
+    }
+
+    /// Forgets a saved query. It is off the disk when this returns.
+    pub fn forget_search(&self, name: &str) -> Result<(), LibraryError> {
+        let (name, query) = (name.trim().to_owned(), None);
+        Ok(self.write(Event::Search { name, query })?)
+    }
+
+    /// Adds a game; whether it was new. It is on disk when this returns.
+    pub fn add(&self, game: NewGame) -> Result<bool, LibraryError> {
+        let before = self.stats()?.games;
+        self.write(Event::Game(Box::new(game)))?;
+        Ok(self.stats()?.games > before)
+    }
+
+    /// Deletes a game with its note, tags and reviews; whether it was there. It is off the disk when
+    /// this returns.
+    pub fn delete(&self, id: GameId) -> Result<bool, LibraryError> {
+        Ok(self.delete_all(vec![id])? > 0)
+    }
+
+    /// The same for several games, all of them or none; how many were there.
+    pub fn delete_all(&self, ids: Vec<GameId>) -> Result<usize, LibraryError> {
+        Ok(self.writer.with(move |store| store.delete(&ids))??)
+    }
+
+    /// Says under which names the user plays. It is on disk when this returns.
     pub fn set_selves(&self, names: Vec<String>) -> Result<(), LibraryError> {
         Ok(self.writer.with(move |store| store.set_selves(&names))??)
     }
@@ -158,6 +305,40 @@ impl Library {
     ) -> Result<Exported, LibraryError> {
         export(&self.reader(), filter, format, out)
     }
+}
+
+/// A share of the games from which on a move is popular, in percent.
+const POPULAR: u64 = 20;
+
+/// What a popular move may be worse than the best known one, in hundredths.
+const BAD: i32 = 200;
+
+/// A sentence about a move that many play and that engines know to be worse than another one;
+/// `None` if there is none.
+pub fn popular_but_bad(explored: &Explored) -> Option<String> {
+    let valued = || {
+        explored
+            .moves
+            .iter()
+            .filter_map(|it| Some((it, it.value.as_ref()?, it.action?)))
+    };
+    let (_, best, better) = valued().max_by_key(|(_, value, _)| value.score)?;
+    let popular = |games: u64| 100 * games >= POPULAR * explored.all.games.max(1);
+    let (it, value, action) = valued()
+        .filter(|(it, value, _)| {
+            popular(it.games) && (best.score - value.score).hundredths() >= BAD
+        })
+        .max_by_key(|(it, ..)| it.games)?;
+    let share = 100 * it.games / explored.all.games.max(1);
+    let lost = (best.score - value.score).amount_of_discs();
+    let lost = match action.kind() {
+        Kind::Othello => format!("{lost} worse"),
+        Kind::Chess => format!("{} worse", best.score - value.score),
+    };
+    Some(format!(
+        "{action} is played in {share} % of these games, but {better} is better: {action} is {lost} ({}).",
+        value.reach
+    ))
 }
 
 #[cfg(test)]

@@ -1,10 +1,14 @@
 //! `kibitz db`: whether the database is sound, how large it is, and its games as a file.
 
-use super::{DbFile, games};
+use super::{DbFile, edit, games};
 use anyhow::{Context as _, ensure};
-use app::library::{ExportFormat, export};
+use app::{
+    Disk,
+    library::{ExportFormat, export},
+    output::{self, Output},
+};
 use serde_json::json;
-use std::io::Write as _;
+use std::{io::Write as _, path::Path};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -22,6 +26,12 @@ enum Tool {
     Compact(StatsArgs),
     /// Write games to a file: PGN for chess, GGF or transcripts for Othello
     Export(ExportArgs),
+    /// Write, show or remove a note on a game or a position
+    Note(edit::NoteArgs),
+    /// Give words to a game, or take them away
+    Tag(edit::TagArgs),
+    /// Delete games with their notes, tags and reviews
+    Delete(edit::DeleteArgs),
     /// Say under which names you play: own:yes and your own results follow from them
     Me(MeArgs),
 }
@@ -83,6 +93,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Tool::Stats(args) => stats(args),
         Tool::Compact(args) => compact(args),
         Tool::Export(args) => write_games(args),
+        Tool::Note(args) => edit::note(args),
+        Tool::Tag(args) => edit::tag(args),
+        Tool::Delete(args) => edit::delete(args),
         Tool::Me(args) => me(args),
     }
 }
@@ -108,16 +121,16 @@ fn write_games(args: &ExportArgs) -> anyhow::Result<()> {
     let format: ExportFormat = format.unwrap_or("pgn").parse()?;
     let store = args.db.open()?;
     let filter = games::filter(&store, &args.query, None, None)?;
-    let mut bytes: Box<dyn std::io::Write> = match &args.file[..] {
-        "-" => Box::new(std::io::stdout().lock()),
-        file => {
-            let made = std::fs::File::create(file);
-            Box::new(made.with_context(|| format!("cannot write {file}"))?)
-        }
-    };
-    let mut buffered = std::io::BufWriter::new(&mut bytes);
+    let path = Path::new(&args.file);
+    // A file is replaced when the new one is complete.
+    let out = Output::create(&Disk::real(), path, output::Order::Forward)?;
+    let mut buffered = std::io::BufWriter::new(out);
     let exported = export(&store, &filter, format, &mut buffered)?;
-    drop(buffered);
+    let out = buffered
+        .into_inner()
+        .map_err(std::io::IntoInnerError::into_error);
+    out.and_then(Output::finish)
+        .with_context(|| format!("cannot write {}", args.file))?;
     // The report goes where the games do not.
     let mut out: Box<dyn std::io::Write> = match &args.file[..] {
         "-" => Box::new(anstream::stderr().lock()),

@@ -44,6 +44,17 @@ impl Candidate {
         Self::new(root, [Move::Place(square)], score, 1, true)
     }
 
+    /// A move with its line as it was kept; `None` if it does not begin with a legal placement.
+    pub fn recalled(root: Position, moves: &[Move], score: Score, reach: Reach) -> Option<Self> {
+        Self::new(
+            root,
+            moves.iter().copied(),
+            score,
+            reach.depth,
+            reach.solved,
+        )
+    }
+
     /// Keeps the moves as far as the rules allow them. An analyst may remember more of a line than
     /// it has searched; what lies beyond the depth says nothing about the score.
     fn new(

@@ -327,6 +327,17 @@ impl Judgement {
         (self.chances[0] - self.chances[1]).max(0.0)
     }
 
+    /// What is said about two moves of one position whose lines are known, without a look at
+    /// either: the judgement that was made when they were searched.
+    pub fn recalled(
+        best: Candidate,
+        played: Candidate,
+        certainty: Certainty,
+        voice: Voice,
+    ) -> Self {
+        judge(best.position_after(0), best, played, certainty, voice)
+    }
+
     /// The same for somebody else: all sentences call the sides as this voice does.
     #[must_use]
     pub fn spoken(self, voice: Voice) -> Self {

@@ -88,7 +88,7 @@ impl Openings {
     }
 
     /// The same, read once; `None` if they cannot be read.
-    pub(super) fn known() -> Option<&'static Self> {
+    pub fn known() -> Option<&'static Self> {
         static KNOWN: OnceLock<Option<Openings>> = OnceLock::new();
         KNOWN.get_or_init(|| Self::shipped().ok()).as_ref()
     }

@@ -44,6 +44,12 @@ impl Certainty {
         }
     }
 
+    /// The one with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Self::Open, Self::Stable, Self::Proven];
+        all.into_iter().find(|it| it.name() == name)
+    }
+
     /// In words, with how far the search looked: `at depth 18; not proven`.
     pub fn words(self, reach: Reach) -> String {
         match self {

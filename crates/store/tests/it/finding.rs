@@ -95,7 +95,8 @@ fn compare(kind: Kind, n_games: usize, n_questions: usize) {
             position: Some(position.clone()),
             ..Filter::default()
         };
-        assert_eq!(store.find_ids(&filter).unwrap(), expected, "{position}");
+        let found = store.find_ids(&filter, Order::Added).unwrap();
+        assert_eq!(found, expected, "{position}");
         // Next moves: counted by where they lead.
         let explored = store.explore(position, &Filter::default(), 5).unwrap();
         assert_eq!(explored.all.games as usize, expected.len());

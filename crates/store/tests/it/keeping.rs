@@ -62,8 +62,8 @@ fn a_deleted_game_is_found_no_more_and_may_come_again() {
     store.add(&new[..590], None).unwrap();
     store.add(&new[590..], None).unwrap();
     for id in [7, 595] {
-        assert!(store.delete(id).unwrap());
-        assert!(!store.delete(id).unwrap());
+        assert_eq!(store.delete(&[id]).unwrap(), 1);
+        assert_eq!(store.delete(&[id]).unwrap(), 0);
         assert!(matches!(store.game(id), Err(StoreError::NoSuchGame(_))));
     }
     let start = Filter {
@@ -73,6 +73,28 @@ fn a_deleted_game_is_found_no_more_and_may_come_again() {
     assert_eq!(store.find(&start, Order::Newest, ALL).unwrap().total, 598);
     assert_eq!(store.check(1).unwrap().problems, Vec::<String>::new());
     assert_eq!(store.add(&new, None).unwrap().stored, 2);
+}
+
+#[test]
+fn numbers_of_deleted_games_are_not_used_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.db");
+    let mut store = Store::open(&path).unwrap();
+    let mut other = Store::open(&path).unwrap();
+    let new: Vec<_> = games(6, 5).into_iter().map(|it| it.1).collect();
+    store.add(&new[..3], None).unwrap();
+    assert_eq!(other.delete(&[2, 3, 9]).unwrap(), 2);
+    store.add(&new[3..4], None).unwrap();
+    assert_eq!(store.game(4).unwrap().packed, new[3].game.packed);
+    assert!(matches!(store.game(3), Err(StoreError::NoSuchGame(3))));
+    // What another program has deleted may come again, under a new number.
+    store.add(&new[2..3], None).unwrap();
+    assert_eq!(store.game(5).unwrap().packed, new[2].game.packed);
+    store.delete(&[1, 4, 5]).unwrap();
+    drop((store, other));
+    let mut store = Store::open(&path).unwrap();
+    store.add(&new[4..], None).unwrap();
+    assert_eq!(store.game(6).unwrap().packed, new[4].game.packed);
 }
 
 #[test]

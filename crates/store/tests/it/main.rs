@@ -2,4 +2,6 @@
 
 mod finding;
 mod keeping;
+mod kills;
+mod reviews;
 mod sample;
