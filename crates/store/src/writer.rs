@@ -72,10 +72,8 @@ impl Store {
     /// Writes events, all of them or none. They are on disk when this returns.
     pub fn write(&mut self, events: &[Event]) -> Result<(), StoreError> {
         self.durably(|step, names, known| {
-            let written = events.iter();
-            written
-                .map(|event| write_event(step, names, known, event))
-                .collect()
+            let mut events = events.iter();
+            events.try_for_each(|event| write_event(step, names, known, event))
         })
     }
 
@@ -221,7 +219,11 @@ impl Writer {
         let shared = Arc::clone(&flushed);
         let path = path.to_owned();
         let run = move || match Store::open(&path) {
-            Ok(store) => Thread::new(store, settings, shared).run(&receiver),
+            Ok(store) => {
+                // Whoever reads has a connection of their own. A writer with more memory works, too.
+                store.use_little_memory().ok();
+                Thread::new(store, settings, shared).run(&receiver);
+            }
             Err(error) => refuse_all(&receiver, error),
         };
         let thread = std::thread::Builder::new()

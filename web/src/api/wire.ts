@@ -1753,7 +1753,7 @@ export type JobSubject = { "kind": "review", session: string, } | { "kind": "imp
 /**
  * The file's name, if it came with one.
  */
-name: string | null, };
+name: string | null, } | { "kind": "reviews", games: number, };
 
 /**
  * Where a job stands.

@@ -16,6 +16,8 @@ export function aboutJob({ subject, done, total }: Job): AboutJob {
   switch (subject.kind) {
     case 'review':
       return { title: `Review of game ${subject.session}`, unit: 'Moves', done, total };
+    case 'reviews':
+      return { title: `Review of ${subject.games} games`, unit: 'Games', done, total };
     case 'import': {
       const kilobytes = (bytes: number) => Math.round(bytes / KILOBYTE);
       return {

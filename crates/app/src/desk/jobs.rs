@@ -1,7 +1,7 @@
 //! Work that takes a while, as data: what it is about, how far it is, how long it will take.
 
 use super::{Desk, DeskError, Event, Shared, State};
-use crate::worker::Ticket;
+use crate::{library::KeptState, worker::Ticket};
 
 /// Jobs that are over are forgotten beyond so many.
 const JOBS_KEPT: usize = 50;
@@ -16,6 +16,8 @@ pub enum Subject {
         /// The file's name, if it came with one.
         name: Option<String>,
     },
+    /// Games of the library are reviewed, so many; counted in games.
+    Reviews { games: u64 },
 }
 
 impl Subject {
@@ -23,14 +25,14 @@ impl Subject {
     pub fn session(&self) -> Option<&str> {
         match self {
             Self::Review { session } => Some(session),
-            Self::Import { .. } => None,
+            Self::Import { .. } | Self::Reviews { .. } => None,
         }
     }
 
     /// Whether the work can wait in the middle. A file that is read holds its memory all the while.
     pub const fn can_pause(&self) -> bool {
         match self {
-            Self::Review { .. } => true,
+            Self::Review { .. } | Self::Reviews { .. } => true,
             Self::Import { .. } => false,
         }
     }
@@ -116,8 +118,12 @@ impl Desk {
 
     /// Stops a job; what it had found stays.
     pub fn cancel_job(&self, id: u64) -> Result<Job, DeskError> {
-        let mut state = self.shared.lock();
-        self.shared.cancel_job(&mut state, id, "Cancelled.")
+        let cancelled = {
+            let mut state = self.shared.lock();
+            self.shared.cancel_job(&mut state, id, "Cancelled.")
+        };
+        self.shared.keep_job_state(id, KeptState::Over);
+        cancelled
     }
 
     /// Has a job stand still until it is resumed. A job that is over stays as it is.
@@ -134,6 +140,10 @@ impl Desk {
         }
         let job = listed.job.clone();
         self.shared.tell(Event::Job(job.clone()));
+        drop(state);
+        if job.state == JobState::Paused {
+            self.shared.keep_job_state(id, KeptState::Paused);
+        }
         Ok(job)
     }
 
@@ -141,12 +151,17 @@ impl Desk {
     pub fn resume_job(&self, id: u64) -> Result<Job, DeskError> {
         let mut state = self.shared.lock();
         let listed = state.listed(id)?;
-        if listed.job.state == JobState::Paused {
+        let was_paused = listed.job.state == JobState::Paused;
+        if was_paused {
             listed.enter(JobState::Waiting, self.shared.now_ms());
             self.shared.analyst.resume(&listed.ticket);
         }
         let job = listed.job.clone();
         self.shared.tell(Event::Job(job.clone()));
+        drop(state);
+        if was_paused {
+            self.shared.keep_job_state(id, KeptState::Open);
+        }
         Ok(job)
     }
 }

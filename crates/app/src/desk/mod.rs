@@ -25,6 +25,7 @@ mod games;
 mod import;
 mod jobs;
 mod keeper;
+mod kept;
 mod moves;
 mod pasted;
 mod pen;
@@ -184,6 +185,7 @@ struct Shared {
     /// the largest import (360 MB after ten minutes of large files).
     reader: rayon::ThreadPool,
     keeper: Mutex<Option<JoinHandle<()>>>,
+    kept: kept::Kept,
 }
 
 impl std::fmt::Debug for Shared {
@@ -226,6 +228,7 @@ impl Desk {
                 .map_err(|error| OpenError::Thread(std::io::Error::other(error)))?,
             brain,
             keeper: Mutex::new(None),
+            kept: kept::Kept::default(),
             home,
             outside,
         });
@@ -348,6 +351,7 @@ impl Desk {
         }
         shared.player.close();
         shared.analyst.close();
+        shared.kept.flush();
         // The keeper's panics have nobody to go to.
         lock(&shared.keeper).take().map(JoinHandle::join);
         let mut pen = shared.pen();

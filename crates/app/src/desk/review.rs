@@ -5,6 +5,7 @@ use super::{
     coaching::review_effort,
     error::othello_of,
     jobs::Advance,
+    kept::{LineReview, game_of},
     tools::{AnalystTools, lane},
 };
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
 use coach::explain::{ExplainError, Judgement};
 use game::{Bound, Control, Line, Move, NodeId, Position, Reach, Report, Score, Side, Source};
 use othello::Square;
-use std::sync::Weak;
+use std::{cell::RefCell, sync::Weak};
 
 /// A move of a reviewed game.
 #[derive(Debug, Clone)]
@@ -71,14 +72,20 @@ impl Review {
 /// Deeper than any game is long.
 const DEPTH_MAX: u32 = 60;
 
+/// Refuses a depth that no review has.
+pub(super) fn check_depth(depth: Option<u32>) -> Result<(), DeskError> {
+    if depth.is_some_and(|depth| !(1..=DEPTH_MAX).contains(&depth)) {
+        let message = format!("depth: expected 1 to {DEPTH_MAX}");
+        return Err(DeskError::Invalid(message));
+    }
+    Ok(())
+}
+
 impl Desk {
     /// Begins to look at every move of the line shown. An unfinished review of the same session
     /// is cancelled.
     pub fn start_review(&self, id: &str, depth: Option<u32>) -> Result<Job, DeskError> {
-        if depth.is_some_and(|depth| !(1..=DEPTH_MAX).contains(&depth)) {
-            let message = format!("depth: expected 1 to {DEPTH_MAX}");
-            return Err(DeskError::Invalid(message));
-        }
+        check_depth(depth)?;
         let (mut state, id) = self.with_session(id)?;
         state.check_open()?;
         for job in state.unfinished_jobs_of(&id) {
@@ -94,6 +101,7 @@ impl Desk {
             ..Review::default()
         };
         let voice = review.voice;
+        let kept = RefCell::new(LineReview::of(session, &plan.line));
         let subject = Subject::Review {
             session: id.clone(),
         };
@@ -108,6 +116,7 @@ impl Desk {
             plan,
             done: 0,
             voice,
+            kept,
             effort: Effort {
                 depth: depth.unwrap_or(Effort::REVIEW.depth),
                 ..review_effort(config)
@@ -122,12 +131,45 @@ impl Desk {
 
     /// What a review has found so far.
     pub fn review(&self, id: &str) -> Result<Review, DeskError> {
-        let (state, id) = self.with_session(id)?;
-        let none = || Review {
+        let (mut state, id) = self.with_session(id)?;
+        if let Some(review) = state.reviews.get(&id) {
+            return Ok(review.clone());
+        }
+        let session = state.session(&id)?;
+        let plan = Plan::of(session);
+        let mut review = Review {
             session: id.clone(),
+            black_result: plan.black_result(session),
+            voice: session.voice(),
             ..Review::default()
         };
-        Ok(state.reviews.get(&id).cloned().unwrap_or_else(none))
+        let game = game_of(session, &plan.line);
+        drop(state);
+        // A review that was made before the program was last started.
+        let found = game.and_then(|game| self.shared.kept_review(&game, review.voice));
+        let Some(found) = found else {
+            return Ok(Review {
+                session: id,
+                ..Review::default()
+            });
+        };
+        review.is_complete = found.is_done;
+        for judged in found.moves.into_iter().rev() {
+            let todo = plan.moves.iter().find(|it| it.number == judged.number);
+            if let Some(todo) = todo {
+                let source = found.source.clone();
+                let node = todo.node;
+                let seen = Seen::Move(ReviewedMove {
+                    node,
+                    source,
+                    judged,
+                });
+                review.keep(&plan.line, seen);
+            }
+        }
+        let mut state = self.shared.lock();
+        let known = state.reviews.entry(id).or_insert(review);
+        Ok(known.clone())
     }
 }
 
@@ -232,6 +274,8 @@ struct Reviewer {
     done: usize,
     voice: Voice,
     effort: Effort,
+    /// Where what is found goes, if the line can be kept.
+    kept: RefCell<Option<LineReview>>,
 }
 
 /// What a step found out.
@@ -271,18 +315,36 @@ impl Reviewer {
             }
             Step::Judge(todo) => {
                 let source = analyst.source().clone();
+                let mut kept = self.kept.borrow_mut();
+                let known = kept
+                    .as_mut()
+                    .and_then(|it| it.known(shared, &source, self.effort, todo.number));
+                if let Some(mut judged) = known {
+                    judged.judgement = judged.judgement.spoken(self.voice);
+                    return Ok(Some(Seen::Move(ReviewedMove {
+                        node: todo.node,
+                        source,
+                        judged,
+                    })));
+                }
                 let mut witness = Witness::new(analyst, self.effort, &now_ms, turn.stop);
                 let position = othello_of(&todo.position).map_err(|error| error.to_string())?;
                 match explainer.judge(&mut witness, position, todo.square) {
-                    Ok(judgement) => Ok(Some(Seen::Move(ReviewedMove {
-                        node: todo.node,
-                        source,
-                        judged: JudgedMove {
+                    Ok(judgement) => {
+                        let judged = JudgedMove {
                             number: todo.number,
                             position,
                             judgement: judgement.spoken(self.voice),
-                        },
-                    }))),
+                        };
+                        if let Some(kept) = kept.as_mut() {
+                            kept.add(shared, &source, self.effort, &judged);
+                        }
+                        Ok(Some(Seen::Move(ReviewedMove {
+                            node: todo.node,
+                            source,
+                            judged,
+                        })))
+                    }
                     Err(ExplainError::Analyst(_)) => Ok(None),
                     Err(error) => Err(error.to_string()),
                 }

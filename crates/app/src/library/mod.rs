@@ -19,6 +19,7 @@ pub use import::{ImportProblem, ImportReport, Importing, LibraryError, Progress,
 pub use insights::{Bar, GamePoint, Insights};
 pub use many::{REVIEW_JOB, ReviewJob, ReviewJobError, ReviewStep, TERMINAL_JOB};
 pub use query::{QueryError, after_moves, parse_query, position};
+pub(crate) use reviews::limits;
 pub use reviews::{KeptReview, kept, line_key, maker, recalled, reports_of};
 pub use shared::{Library, popular_but_bad};
 pub use store::{

@@ -49,7 +49,7 @@ pub fn maker(source: &Source, effort: Effort) -> String {
 }
 
 /// What ends the searches of a review.
-pub(super) fn limits(effort: Effort) -> String {
+pub(crate) fn limits(effort: Effort) -> String {
     let Effort {
         depth,
         solve_empties,

@@ -11,7 +11,7 @@ use app::{
 use othello::Side;
 use serde_json::json;
 use std::{
-    io::{self, IsTerminal as _, Write},
+    io::{self, IsTerminal as _, Write as _},
     sync::{Arc, atomic::Ordering},
 };
 

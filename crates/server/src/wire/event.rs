@@ -18,6 +18,8 @@ pub enum JobSubject {
         /// The file's name, if it came with one.
         name: Option<String>,
     },
+    /// Games of the library are reviewed, so many; counted in games.
+    Reviews { games: u64 },
 }
 
 /// Where a job stands.
@@ -143,6 +145,7 @@ pub(crate) fn job(job: &desk::Job) -> wire::Job {
                 session: session.clone(),
             },
             desk::Subject::Import { name } => wire::JobSubject::Import { name: name.clone() },
+            desk::Subject::Reviews { games } => wire::JobSubject::Reviews { games: *games },
         },
         state: match job.state {
             desk::JobState::Waiting => wire::JobState::Waiting,

@@ -6,6 +6,7 @@
 
 #![expect(
     clippy::disallowed_methods,
+    clippy::unwrap_used,
     reason = "the test starts, lets run and kills a program of its own"
 )]
 

@@ -101,7 +101,7 @@ fn reviews_come_back_and_games_are_found_by_their_mistakes() {
     assert_eq!(sides.len(), 4);
     assert_eq!(sides[0].accuracy(), Some(85.0));
     let own = store.game(1).unwrap();
-    store.set_selves(&[own.white.clone()]).unwrap();
+    store.set_selves(std::slice::from_ref(&own.white)).unwrap();
     let sides = store.reviewed_sides(&Filter::default()).unwrap();
     assert!(sides.iter().all(|it| it.name == own.white), "{sides:?}");
     assert!(

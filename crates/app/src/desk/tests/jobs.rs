@@ -102,3 +102,97 @@ fn a_large_import_is_a_job_and_can_be_cancelled_before_its_turn() {
     room.desk.import(&admission, b"f5d6c3d3c4f4", None).unwrap();
     assert_eq!(room.desk.jobs().len(), 2);
 }
+
+fn library(folder: &tempfile::TempDir) -> Arc<crate::library::Library> {
+    let path = folder.path().join("kibitz.db");
+    Arc::new(crate::library::Library::open(&path).unwrap())
+}
+
+/// Puts games into a library, and says their numbers.
+fn shelved(library: &crate::library::Library) -> Vec<u32> {
+    let games = ["f5d6c3d3c4f4", "f5f6e6f4", "f5d6c5f4d3c3"];
+    for moves in games {
+        let game = othello::notation::parse_transcript(moves).unwrap();
+        let game = crate::library::GameData::new(game::Packed::from(&game));
+        let game = crate::library::NewGame::new(game).unwrap();
+        assert!(library.add(game).unwrap());
+    }
+    (1..=games.len() as u32).collect()
+}
+
+#[test]
+fn many_games_are_reviewed_as_one_job_that_goes_on_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let memory = Memory::new();
+    let room = Room::on(Arc::clone(&memory), CONFIG);
+    let kept = library(&folder);
+    let games = shelved(&kept);
+    assert!(
+        room.desk.review_games(games.clone(), Some(4)).is_err(),
+        "no library yet"
+    );
+    room.desk.keep_reviews_in(&kept);
+    assert!(room.desk.review_games(Vec::new(), None).is_err());
+    assert!(room.desk.review_games(games.clone(), Some(99)).is_err());
+    let job = room.desk.review_games(games.clone(), Some(4)).unwrap();
+    assert_eq!(job.subject, Subject::Reviews { games: 3 });
+    assert!(job.subject.can_pause());
+    room.told.wait_for(|event| match event {
+        Event::Job(it) if it.done == 1 => Some(()),
+        _ => None,
+    });
+    room.desk.pause_job(job.id).unwrap();
+    room.desk.close().unwrap();
+    drop((room, kept));
+    // The next run finds it standing still, with what was done.
+    let room = Room::on(Arc::clone(&memory), CONFIG);
+    let kept = library(&folder);
+    room.desk.keep_reviews_in(&kept);
+    let found = room.desk.jobs().pop().unwrap();
+    assert_eq!((found.state, found.total), (JobState::Paused, 3));
+    assert!(found.done >= 1, "{found:?}");
+    room.desk.resume_job(found.id).unwrap();
+    let done = wait_for(&room, found.id, JobState::Finished);
+    assert_eq!(done.done, 3);
+    for id in games {
+        assert!(kept.review(id).unwrap().unwrap().is_done, "game {id}");
+    }
+    assert!(kept.open_jobs().unwrap().is_empty());
+    // One that the user cancels does not come again.
+    let more = room.desk.review_games(vec![2], Some(6)).unwrap();
+    room.desk.cancel_job(more.id).unwrap();
+    assert!(kept.open_jobs().unwrap().is_empty());
+}
+
+#[test]
+fn a_review_on_the_desk_is_shown_again_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let memory = Memory::new();
+    let room = Room::on(Arc::clone(&memory), CONFIG);
+    room.desk.keep_reviews_in(&library(&folder));
+    let id = line(&room);
+    let job = room.desk.start_review(&id, Some(4)).unwrap();
+    wait_for(&room, job.id, JobState::Finished);
+    let before = room.desk.review(&id).unwrap();
+    room.desk.close().unwrap();
+    drop(room);
+    let room = Room::on(Arc::clone(&memory), CONFIG);
+    assert!(
+        room.desk.review(&id).unwrap().moves.is_empty(),
+        "not kept in the game's file"
+    );
+    drop(room);
+    let room = Room::on(memory, CONFIG);
+    room.desk.keep_reviews_in(&library(&folder));
+    let after = room.desk.review(&id).unwrap();
+    assert!(after.is_complete);
+    let judged = |review: &Review| -> Vec<_> {
+        let moves = review.moves.iter();
+        moves.map(|it| (it.node, it.judged.clone())).collect()
+    };
+    assert_eq!(judged(&after), judged(&before));
+    // A look at it again values nothing, and says the same.
+    let job = room.desk.start_review(&id, Some(4)).unwrap();
+    wait_for(&room, job.id, JobState::Finished);
+    assert_eq!(judged(&room.desk.review(&id).unwrap()), judged(&before));
+}
