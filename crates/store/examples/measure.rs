@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p store --example measure -- search games.db [N]`: N positions of all
 //! stages, alone and with a player and years, and texts.
+//! `… -- notes games.db N`: N notes on positions and games, half of each, before searching.
 //! `… -- write games.db SECONDS`: mixed events, as many as the writer takes; run several at once.
 
 #![expect(clippy::disallowed_methods, reason = "measures real time")]
@@ -67,25 +68,34 @@ fn search(path: &Path, n: usize) -> Result<(), Box<dyn Error>> {
         store.explore(position, &Filter::default(), 5)?;
     }
     let (mut plain, mut narrow, mut texts, mut cold) = (vec![], vec![], vec![], vec![]);
+    let mut noted = vec![];
     for (position, player, year) in &asked {
         let start = Instant::now();
         store.explore(position, &Filter::default(), 5)?;
         plain.push(start.elapsed());
+        // A name without letters cannot be searched for.
+        let player = Some(player.clone()).filter(|it| it.chars().any(char::is_alphanumeric));
+        let player = player.unwrap_or_else(|| "a*".to_owned());
         let filter = Filter {
-            player: Some(player.clone()).filter(|it| !it.is_empty()),
+            player: Some(player.clone()),
             years: Some((year.saturating_sub(2), *year)),
             ..Filter::default()
         };
         let start = Instant::now();
         store.explore(position, &filter, 5)?;
         narrow.push(start.elapsed());
+        let word = player.split_whitespace().next().map(str::to_owned);
         let filter = Filter {
-            text: player.split_whitespace().next().map(str::to_owned),
+            text: word.clone(),
             ..Filter::default()
         };
         let start = Instant::now();
         store.find(&filter, Order::Newest, page)?;
         texts.push(start.elapsed());
+        let start = Instant::now();
+        store.search_notes(WORDS[texts.len() % WORDS.len()], 20)?;
+        store.search_game_notes(&word.unwrap_or_else(|| "plan".to_owned()), 20)?;
+        noted.push(start.elapsed());
     }
     for (position, ..) in asked.iter().take(100) {
         let start = Instant::now();
@@ -94,9 +104,50 @@ fn search(path: &Path, n: usize) -> Result<(), Box<dyn Error>> {
     }
     quantiles("position, warm", plain);
     quantiles("position with player and years, warm", narrow);
-    quantiles("text in names, events and notes", texts);
+    quantiles("text in names, events and notes of games", texts);
+    quantiles("notes by their words", noted);
     quantiles("position, database opened anew", cold);
     Ok(())
+}
+
+const WORDS: [&str; 8] = [
+    "corner",
+    "parity",
+    "quiet",
+    "edge",
+    "sacrifice",
+    "tempo",
+    "plan",
+    "wall",
+];
+
+/// Writes notes, each of ten words of its own, on positions and games of the database.
+fn note(path: &Path, n: usize) -> Result<(), Box<dyn Error>> {
+    let mut store = Store::open(path)?;
+    let asked = positions(&store, n / 2)?;
+    let n_games = store.stats()?.games as usize;
+    let mut chance = Chance(9);
+    let mut events = Vec::with_capacity(n);
+    for (position, ..) in asked {
+        let mut text = || {
+            let rare = |chance: &mut Chance| format!("w{}", chance.below(50_000));
+            let mut words: Vec<String> = (0..9).map(|_| rare(&mut chance)).collect();
+            words.push(WORDS[chance.below(WORDS.len())].to_owned());
+            words.join(" ")
+        };
+        let (of_position, of_game) = (text(), text());
+        let game = 1 + chance.below(n_games) as u32;
+        let (note, other) = (of_position, of_game);
+        events.push(Event::Note {
+            position,
+            text: note,
+        });
+        events.push(Event::GameNote { game, text: other });
+    }
+    for some in events.chunks(5_000) {
+        store.write(some)?;
+    }
+    Ok(store.settle()?)
 }
 
 fn write(path: &Path, seconds: u64) -> Result<(), Box<dyn Error>> {
@@ -141,7 +192,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             let n = rest.first().map_or(Ok(1_000), |it| it.parse())?;
             search(Path::new(path), n)
         }
+        [what, path, n] if what == "notes" => note(Path::new(path), n.parse()?),
         [what, path, seconds] if what == "write" => write(Path::new(path), seconds.parse()?),
-        _ => Err("expected search DB [N], or write DB SECONDS".into()),
+        _ => Err("expected search DB [N], notes DB N, or write DB SECONDS".into()),
     }
 }

@@ -34,7 +34,8 @@ pub struct Stats {
 }
 
 impl Store {
-    /// Checks the file and the rows, and replays every `every`-th game of each batch.
+    /// Checks the file and the rows, and replays every `every`-th game of each batch. What cannot
+    /// be read is a problem, and the rest is looked at all the same.
     pub fn check(&self, every: usize) -> Result<Checked, StoreError> {
         self.try_check(every.max(1))
             .map_err(|error| self.wrong(&error))
@@ -43,50 +44,77 @@ impl Store {
     fn try_check(&self, every: usize) -> rusqlite::Result<Checked> {
         let c = &self.connection;
         let mut checked = Checked::default();
-        let verdict: String = c.query_row("PRAGMA quick_check", [], |row| row.get(0))?;
-        if verdict != "ok" {
-            checked.problems.push(format!("SQLite says: {verdict}"));
+        let verdict = c.query_row("PRAGMA quick_check", [], |row| row.get::<_, String>(0));
+        match verdict {
+            Ok(verdict) if verdict == "ok" => {}
+            Ok(verdict) => checked.problems.push(format!("SQLite says: {verdict}")),
+            Err(error) => checked.problems.push(format!("SQLite says: {error}")),
         }
-        checked.games = self.count("SELECT count(*) FROM games")?;
+        match self.count("SELECT count(*) FROM games") {
+            Ok(games) => checked.games = games,
+            Err(error) => checked
+                .problems
+                .push(format!("the games cannot be counted: {error}")),
+        }
         let mut statement = c.prepare("SELECT id, n FROM batches ORDER BY id")?;
         let batches = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         for (batch, n) in batches.collect::<rusqlite::Result<Vec<(i64, i64)>>>()? {
-            let ids: Vec<GameId> = columns::read(c, batch, Column::Id)?;
-            if ids.len() as i64 != n {
-                let found = ids.len();
-                let problem = format!("batch {batch} has numbers for {found} of its {n} games");
+            if let Err(error) = self.check_batch(batch, n, every, &mut checked) {
+                let problem = format!("batch {batch} of {n} games cannot be read: {error}");
                 checked.problems.push(problem);
-            }
-            let sql = "SELECT count(*) FROM games WHERE batch = ?1";
-            let rows: i64 = c.query_row(sql, [batch], |row| row.get(0))?;
-            let alive = ids.iter().filter(|id| **id != 0).count();
-            if rows != alive as i64 {
-                let problem = format!("batch {batch} has {alive} games in columns, {rows} in rows");
-                checked.problems.push(problem);
-            }
-            let sample = ids.iter().enumerate().step_by(every);
-            let sample: Vec<(u32, GameId)> = sample
-                .filter(|(_, id)| **id != 0)
-                .map(|(place, id)| (place as u32, *id))
-                .collect();
-            let wanted: HashSet<u32> = sample.iter().map(|it| it.0).collect();
-            let mut classes: HashMap<u16, Cells> = HashMap::new();
-            for class in columns::classes_of(c, batch)? {
-                let cells = columns::with_class(c, batch, class, |found| {
-                    let mut cells = Cells::new();
-                    for cell in found.all().filter(|it| wanted.contains(&it.0)) {
-                        *cells.entry(cell).or_default() += 1;
-                    }
-                    cells
-                })?;
-                classes.insert(class, cells.unwrap_or_default());
-            }
-            for (place, id) in sample {
-                checked.replayed += 1;
-                checked.problems.extend(self.compare(id, place, &classes)?);
             }
         }
         Ok(checked)
+    }
+
+    fn check_batch(
+        &self,
+        batch: i64,
+        n: i64,
+        every: usize,
+        checked: &mut Checked,
+    ) -> rusqlite::Result<()> {
+        let c = &self.connection;
+        let ids: Vec<GameId> = columns::read(c, batch, Column::Id)?;
+        if ids.len() as i64 != n {
+            let found = ids.len();
+            let problem = format!("batch {batch} has numbers for {found} of its {n} games");
+            checked.problems.push(problem);
+        }
+        let sql = "SELECT count(*) FROM games WHERE batch = ?1";
+        let rows: i64 = c.query_row(sql, [batch], |row| row.get(0))?;
+        let alive = ids.iter().filter(|id| **id != 0).count();
+        if rows != alive as i64 {
+            let problem = format!("batch {batch} has {alive} games in columns, {rows} in rows");
+            checked.problems.push(problem);
+        }
+        let sample = ids.iter().enumerate().step_by(every);
+        let sample: Vec<(u32, GameId)> = sample
+            .filter(|(_, id)| **id != 0)
+            .map(|(place, id)| (place as u32, *id))
+            .collect();
+        let wanted: HashSet<u32> = sample.iter().map(|it| it.0).collect();
+        let mut classes: HashMap<u16, Cells> = HashMap::new();
+        for class in columns::classes_of(c, batch)? {
+            let cells = columns::with_class(c, batch, class, |found| {
+                let mut cells = Cells::new();
+                for cell in found.all().filter(|it| wanted.contains(&it.0)) {
+                    *cells.entry(cell).or_default() += 1;
+                }
+                cells
+            })?;
+            classes.insert(class, cells.unwrap_or_default());
+        }
+        for (place, id) in sample {
+            checked.replayed += 1;
+            match self.compare(id, place, &classes) {
+                Ok(problem) => checked.problems.extend(problem),
+                Err(error) => checked
+                    .problems
+                    .push(format!("game {id} cannot be read: {error}")),
+            }
+        }
+        Ok(())
     }
 
     /// What is wrong with a game in its columns.

@@ -55,6 +55,23 @@ pub enum StoreError {
     Sql { path: PathBuf, detail: String },
 }
 
+/// SQLite says no more than that it cannot.
+fn why_unopened(path: &Path, detail: &str) -> String {
+    let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
+    if path.is_dir() {
+        return "it is a folder; name a file in it".to_owned();
+    }
+    match folder {
+        Some(folder) if !folder.is_dir() => {
+            format!("there is no folder {}", folder.display())
+        }
+        _ => format!(
+            "it or its folder cannot be read or written to, and Kibitz writes beside the file while \
+             it is open ({detail})"
+        ),
+    }
+}
+
 impl StoreError {
     pub(crate) fn of(path: &Path, error: &rusqlite::Error) -> Self {
         let (path, detail) = (path.to_owned(), error.to_string());
@@ -71,7 +88,10 @@ impl StoreError {
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
                 Self::ReadOnly { path, detail }
             }
-            Some(ErrorCode::CannotOpen) => Self::Unopened { path, detail },
+            Some(ErrorCode::CannotOpen) => {
+                let detail = why_unopened(&path, &detail);
+                Self::Unopened { path, detail }
+            }
             _ => Self::Sql { path, detail },
         }
     }

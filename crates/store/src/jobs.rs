@@ -13,7 +13,7 @@ pub enum KeptState {
     Open,
     /// Stands still until the user lets it go on.
     Paused,
-    /// Finished, or cancelled.
+    /// Nothing will happen any more: it is finished, or the user has cancelled it.
     Over,
 }
 

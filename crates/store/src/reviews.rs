@@ -61,7 +61,7 @@ pub struct KeptMistake {
     pub phase: String,
     pub severity: String,
     pub class: Option<String>,
-    /// In hundredths.
+    /// What it cost, in hundredths of discs.
     pub loss: i64,
 }
 

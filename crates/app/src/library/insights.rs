@@ -45,7 +45,7 @@ pub struct Insights {
     pub over_time: Vec<GamePoint>,
     /// By month, or by year where that is all that dates say; in their order.
     pub months: Vec<Bar>,
-    /// The dearest first.
+    /// What cost most in all comes first; mistakes without a class have the name `""`.
     pub classes: Vec<Bar>,
     /// The most frequent first; games without a name have the name `""`.
     pub openings: Vec<Bar>,

@@ -60,6 +60,16 @@ struct Current {
     judged: Vec<JudgedMove>,
 }
 
+impl Current {
+    /// The last move that was not looked at: its number, the position before it, and its square.
+    fn next(&self) -> Option<(u32, Position, Square)> {
+        let is_known = |number: u32| self.judged.iter().any(|it| it.number == number);
+        let moves = self.placed.iter().enumerate().rev();
+        let mut moves = moves.map(|(at, (position, square))| (at as u32 + 1, *position, *square));
+        moves.find(|(number, ..)| !is_known(*number))
+    }
+}
+
 /// Reviews of many games, one move at a time.
 #[derive(Debug)]
 pub struct ReviewJob {
@@ -168,11 +178,7 @@ impl ReviewJob {
                 }
             },
         };
-        let is_known = |number: u32| current.judged.iter().any(|it| it.number == number);
-        let numbers = (1..=current.placed.len() as u32).rev();
-        let next = numbers.into_iter().find(|number| !is_known(*number));
-        if let Some(number) = next {
-            let (position, square) = current.placed[number as usize - 1];
+        if let Some((number, position, square)) = current.next() {
             let mut witness = Witness::new(analyst, self.effort, now_ms, stop);
             match explainer.judge(&mut witness, position, square) {
                 Ok(judgement) => current.judged.push(JudgedMove {
@@ -180,18 +186,17 @@ impl ReviewJob {
                     position,
                     judgement,
                 }),
-                Err(ExplainError::Analyst(_)) => {
-                    self.current = Some(current);
-                    return Ok(ReviewStep::Stopped);
-                }
                 Err(error) => {
-                    let (game, reason) = (current.id, error.to_string());
+                    let game = current.id;
                     self.current = Some(current);
-                    return Err(ReviewJobError::Coach {
-                        game,
-                        number,
-                        reason,
-                    });
+                    return match error {
+                        ExplainError::Analyst(_) => Ok(ReviewStep::Stopped),
+                        error => Err(ReviewJobError::Coach {
+                            game,
+                            number,
+                            reason: error.to_string(),
+                        }),
+                    };
                 }
             }
             self.n_valued += 1;

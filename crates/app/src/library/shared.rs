@@ -217,7 +217,7 @@ impl Library {
         self.writer.with(|_| ())
     }
 
-    /// Seconds since 1970.
+    /// The time as the database writes it: seconds since 1970.
     pub fn now_seconds() -> i64 {
         now_seconds()
     }
