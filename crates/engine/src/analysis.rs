@@ -5,7 +5,9 @@ use crate::{
     eval::Evaluator,
     limits::{Limits, Selectivity},
     search::{
-        Counts, Deadline, Shared, root,
+        Counts, Deadline, Shared,
+        lazy::Lazy,
+        root,
         split::{self, Splits},
         tree::LateRule,
     },
@@ -36,7 +38,8 @@ pub struct Line {
     /// How to read the score.
     pub bound: Bound,
     /// The move and the best play after it, passes included: as many moves as the search is deep,
-    /// or to the end of the game. Reports of searches that have only just begun may have less.
+    /// or to the end of the game. Reports of searches that have only just begun may have less, and
+    /// so may one whose best move was found in a step that was cut short.
     pub moves: Vec<Move>,
 }
 
@@ -65,7 +68,8 @@ impl TableStats {
     }
 }
 
-/// What a search found: of the deepest work that it finished.
+/// What a search found: of the deepest work that it finished. A search that was cut short in the
+/// middle of deeper work and had found a better move there says that move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
     /// The best lines, best first; none if the game is over.
@@ -85,7 +89,7 @@ pub struct Report {
     /// Time on the clock handed in.
     pub time_ms: u64,
     /// Nodes whose last moves were not tried because one had refuted the move before. The layer
-    /// below the table, for 11 empty squares and less, counts none.
+    /// below the table, for 12 empty squares and less, counts none.
     pub cutoffs: u64,
     pub table: TableStats,
 }
@@ -276,6 +280,8 @@ pub(crate) fn search<E: Evaluator>(
     control: Control<'_>,
 ) -> Report {
     let start_ms = (control.now_ms)();
+    let helpers = memory.helpers.as_ref();
+    let n_threads = 1 + helpers.map_or(0, |helpers| helpers.current_num_threads() as u64);
     let shared = Shared {
         evaluator,
         table: &memory.table,
@@ -288,27 +294,25 @@ pub(crate) fn search<E: Evaluator>(
         node_limit: limits.nodes.unwrap_or(u64::MAX),
         late_rule: LateRule::of(limits.late_moves),
         nodes_granted: AtomicU64::new(0),
-        n_threads: 1 + memory
-            .helpers
-            .as_ref()
-            .map_or(0, |helpers| helpers.current_num_threads() as u64),
+        n_threads,
         nodes_polled: AtomicU64::new(0),
         counts: Mutex::new(Counts::default()),
         splits: Splits::new(),
+        lazy: Lazy::new(n_threads),
         spare: &memory.spare,
     };
     let Control {
         now_ms, observe, ..
     } = control;
     let elapsed_ms = || now_ms().saturating_sub(start_ms);
-    match &memory.helpers {
+    match helpers {
         None => root::search(&shared, board, limits, &elapsed_ms, observe),
         Some(helpers) => helpers.in_place_scope(|scope| {
             for _ in 0..helpers.current_num_threads() {
-                scope.spawn(|_| split::help(&shared));
+                scope.spawn(|_| split::help(&shared, board, limits));
             }
             // The helpers go home however the search ends.
-            let _end = shared.splits.end_when_dropped();
+            let _end = shared.splits.end_when_dropped(&shared.lazy);
             root::search(&shared, board, limits, &elapsed_ms, observe)
         }),
     }

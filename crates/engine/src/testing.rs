@@ -3,7 +3,7 @@
 use crate::{
     eval::Evaluator,
     limits::LateMoves,
-    search::{Counts, Shared, Worker, split::Splits, tree::LateRule},
+    search::{Counts, Shared, Worker, lazy::Lazy, split::Splits, tree::LateRule},
     table::Table,
 };
 use othello::Board;
@@ -30,6 +30,7 @@ pub(crate) fn with_worker<E: Evaluator, T>(
         nodes_polled: AtomicU64::new(0),
         counts: Mutex::new(Counts::default()),
         splits: Splits::new(),
+        lazy: Lazy::new(1),
         spare: &Mutex::new(Vec::new()),
     };
     run(&mut Worker::new(&shared))

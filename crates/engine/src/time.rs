@@ -43,13 +43,50 @@ pub struct Allotment {
 }
 
 /// Nothing is timed more finely than this; beside the lag so much always stays on a clock.
-const LEAST_MARGIN_MS: u64 = 5;
+const LEAST_MARGIN_MS: u64 = 2;
 
 /// The clock keeps at least this part of what is left: one in so many.
 const MARGIN_PART: u64 = 50;
 
 /// A margin of more than this would be time thrown away.
 const MOST_MARGIN_MS: u64 = 250;
+
+/// How late searches end, learned from those that were: what a clock must keep back for it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Latency {
+    /// The worst of the last searches, in milliseconds; older ones count less and less.
+    late_ms: f64,
+}
+
+impl Default for Latency {
+    /// Before anything was measured: what a computer with other work to do is late by.
+    fn default() -> Self {
+        Self { late_ms: 3.0 }
+    }
+}
+
+impl Latency {
+    /// Between our answer and the stop of the clock: a pipe and whoever reads it. Nobody tells us
+    /// how long that takes.
+    const WIRE_MS: u64 = 2;
+
+    /// A delay is remembered for some ten moves; a machine that has become busy stays so for long.
+    const FADING: f64 = 0.93;
+
+    /// No single delay, such as a computer that slept, makes later moves hasty.
+    const MOST_MS: u64 = 100;
+
+    /// Takes in that a search which had to end after `limit_ms` took `used_ms`.
+    pub fn observe(&mut self, limit_ms: u64, used_ms: u64) {
+        let late_ms = used_ms.saturating_sub(limit_ms).min(Self::MOST_MS) as f64;
+        self.late_ms = late_ms.max(self.late_ms * Self::FADING);
+    }
+
+    /// For [`Situation::lag_ms`].
+    pub const fn lag_ms(self) -> u64 {
+        self.late_ms.ceil() as u64 + Self::WIRE_MS
+    }
+}
 
 /// The time for a move.
 ///
@@ -315,6 +352,28 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn delays_are_remembered_for_a_while() {
+        let mut latency = Latency::default();
+        let at_first = latency.lag_ms();
+        assert!((1..=10).contains(&at_first));
+        for _ in 0..40 {
+            latency.observe(100, 98);
+        }
+        let calm = latency.lag_ms();
+        assert!(calm < at_first, "{calm}");
+        latency.observe(100, 112);
+        assert_eq!(latency.lag_ms(), 12 + Latency::WIRE_MS);
+        latency.observe(100, 104);
+        assert!(latency.lag_ms() > 12);
+        latency.observe(100, 90_000);
+        assert!(latency.lag_ms() <= Latency::MOST_MS + Latency::WIRE_MS);
+        for _ in 0..200 {
+            latency.observe(100, 100);
+        }
+        assert_eq!(latency.lag_ms(), calm);
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Solving to the end. Scores here are whole discs for the side to move.
 //!
 //! Four layers by empty squares, each with no more machinery than it pays for: [`last`] (1 to 4,
-//! hand-written), [`shallow`] (5, parity order only; 6 to 11, fastest first with a small
+//! hand-written), [`shallow`] (5, parity order only; 6 to 12, fastest first with a small
 //! cache), and the full search with table, evaluation and selectivity above.
 //!
-//! The layers up to 11 are nine tenths of a solver's work and are compiled once for each tier of
+//! The layers up to 12 are nine tenths of a solver's work and are compiled once for each tier of
 //! processors ([`othello::tier`]); [`shallow::Shallow`] is the door. Every tier visits the same
 //! nodes.
 

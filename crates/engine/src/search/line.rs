@@ -1,7 +1,7 @@
 //! Lines to the end of their depth: what the table remembers of the best play, and where it has
 //! forgotten or never kept it, a small search beside the large one.
 //!
-//! The table keeps nothing of the last two plies and of the last eleven empty squares. What is
+//! The table keeps nothing of the last two plies and of the last twelve empty squares. What is
 //! searched here leaves no trace: the same tree is searched with and without it.
 
 use super::{
@@ -99,6 +99,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             level,
             aborted: false,
             probing: 0,
+            beside: u32::MAX,
             is_aside: true,
             counts: super::Counts::default(),
         };

@@ -1,6 +1,7 @@
 //! The tree: what a search thread carries, and the parts that midgame and endgame share.
 
 mod history;
+pub(crate) mod lazy;
 mod line;
 mod moves;
 mod probcut;
@@ -10,6 +11,7 @@ pub(crate) mod tree;
 
 use crate::{analysis::TableStats, endgame::shallow::Shallow, eval::Evaluator, table::Table};
 use history::History;
+use lazy::Lazy;
 use split::{Split, Splits};
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -43,6 +45,8 @@ pub(crate) struct Shared<'a, E: Evaluator> {
     pub(crate) counts: Mutex<Counts>,
     /// What the threads have to give away.
     pub(crate) splits: Splits<E::State>,
+    /// What threads tell each other that search side by side.
+    pub(crate) lazy: Lazy,
     /// Caches of threads between two searches.
     pub(crate) spare: &'a Mutex<Vec<Shallow>>,
 }
@@ -109,13 +113,16 @@ pub(crate) struct Worker<'a, E: Evaluator> {
     pub(crate) aborted: bool,
     /// How many probes we are inside of.
     probing: u8,
+    /// The depth that it searches beside the first thread; a number that no depth passes if it works
+    /// for that one.
+    beside: u32,
     /// At work on the end of a line, beside the search: nothing is stored, shared or counted.
     is_aside: bool,
     counts: Counts,
 }
 
 /// Nodes between two looks at the stop flag, about 0.05 ms of work. The last layers do not look, so
-/// that a stop waits for one position with eleven empty squares at most: a few milliseconds.
+/// that a stop waits for one position with twelve empty squares at most: a few milliseconds.
 const POLL_INTERVAL: u64 = 512;
 
 impl<'a, E: Evaluator> Worker<'a, E> {
@@ -133,6 +140,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             level: EXACT_LEVEL,
             aborted: false,
             probing: 0,
+            beside: u32::MAX,
             is_aside: false,
             counts: Counts::default(),
         };
@@ -243,6 +251,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     fn look(&mut self) {
         self.aborted |= self.shared.stop.load(Ordering::Relaxed)
             || self.shared.halt.load(Ordering::Relaxed)
+            || self.shared.lazy.has_passed(self.beside)
             || self.at.as_ref().is_some_and(|split| split.is_cancelled());
     }
 }

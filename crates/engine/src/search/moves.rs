@@ -1,6 +1,6 @@
 //! The move list of a node and the order in which moves are tried.
 
-use super::Worker;
+use super::{Worker, lazy::Busy, tree::Node};
 use crate::{
     endgame::{
         last::{ODD_SQUARES, parity_of},
@@ -8,6 +8,7 @@ use crate::{
     },
     eval::Evaluator,
     search::tree::WORST,
+    table::hash_of,
 };
 use arrayvec::ArrayVec;
 use othello::{Bitboard, Board, Square};
@@ -104,7 +105,106 @@ impl Ordering {
     }
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+/// The moves of a node in the order in which they are searched.
+pub(super) struct Queue {
+    candidates: Candidates,
+    /// The table's two moves come first, then the others are ordered.
+    stage: usize,
+    /// Moves that another thread is searching, for later.
+    deferred: Candidates,
+    may_defer: bool,
+}
+
+impl Queue {
+    const UNORDERED: usize = 2;
+
+    /// All moves of a node; whether those are put off that another thread is searching.
+    #[inline(always)]
+    pub(super) fn new(candidates: Candidates, may_defer: bool) -> Self {
+        Self {
+            candidates,
+            stage: 0,
+            deferred: Candidates::new(),
+            may_defer,
+        }
+    }
+
+    /// Whether the moves that are left have been given their places.
+    #[inline(always)]
+    pub(super) const fn is_ordered(&self) -> bool {
+        self.stage > Self::UNORDERED
+    }
+
+    /// How many moves are left.
+    #[inline(always)]
+    pub(super) const fn len(&self) -> usize {
+        self.candidates.len() + self.deferred.len()
+    }
+
+    /// The moves that are left.
+    pub(super) fn into_rest(mut self) -> Candidates {
+        self.candidates.extend(self.deferred);
+        self.candidates
+    }
+}
+
+impl<'a, E: Evaluator> Worker<'a, E> {
+    /// The next move to search, with a sign that lets other threads know; nothing if there is none
+    /// left or the search was aborted.
+    #[inline(always)]
+    pub(super) fn next_move(
+        &mut self,
+        queue: &mut Queue,
+        node: &Node,
+        state: &E::State,
+        is_first: bool,
+    ) -> Option<(Candidate, Option<Busy<'a>>)> {
+        let shared = self.shared;
+        loop {
+            let child = if let Some(&square) = node.table_moves.get(queue.stage) {
+                queue.stage += 1;
+                let Some(child) = take(&mut queue.candidates, square) else {
+                    continue;
+                };
+                child
+            } else {
+                if queue.stage == Queue::UNORDERED {
+                    queue.stage += 1;
+                    if queue.candidates.len() > 1 {
+                        let ordering = Ordering::of(node.depth, node.to_the_end, node.is_pv);
+                        self.order(
+                            node.board,
+                            state,
+                            &mut queue.candidates,
+                            ordering,
+                            node.alpha,
+                        );
+                        if self.aborted {
+                            return None;
+                        }
+                    }
+                }
+                let Some(child) = take_best(&mut queue.candidates) else {
+                    if queue.deferred.is_empty() {
+                        return None;
+                    }
+                    queue.candidates = std::mem::take(&mut queue.deferred);
+                    queue.may_defer = false;
+                    continue;
+                };
+                child
+            };
+            if !queue.may_defer {
+                return Some((child, None));
+            }
+            let busy = shared.lazy.begin(hash_of(child.board), node.depth);
+            if is_first || busy.is_some() {
+                return Some((child, busy));
+            }
+            queue.deferred.push(child);
+        }
+    }
+
     /// Gives every candidate its key. Values more than a margin below `alpha` need not be told
     /// apart, which keeps their searches short.
     pub(super) fn order(

@@ -8,10 +8,12 @@
 use super::{
     Shared, Worker,
     history::History,
+    lazy::{self, Lazy},
     moves::{Candidate, Candidates, take_best},
-    tree::{Found, Reductions},
+    tree::{Found, Reductions, SHALLOW_UP_TO},
 };
-use crate::eval::Evaluator;
+use crate::{eval::Evaluator, limits::Limits};
+use othello::Board;
 use std::sync::{
     Arc, Condvar, Mutex, MutexGuard, PoisonError,
     atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -31,6 +33,7 @@ pub(super) struct Split<S> {
     beta: i32,
     level: u8,
     probing: u8,
+    beside: u32,
     /// What the owner had learnt by then; a guest goes on from it.
     history: History,
     work: Mutex<Work>,
@@ -121,8 +124,8 @@ impl<S> Splits<S> {
     }
 
     /// Sends the helpers home once it is dropped.
-    pub(crate) fn end_when_dropped(&self) -> impl Drop {
-        End(self)
+    pub(crate) fn end_when_dropped<'a>(&'a self, lazy: &'a Lazy) -> impl Drop {
+        End { splits: self, lazy }
     }
 
     /// The lock shows that no thread is between looking and falling asleep.
@@ -204,12 +207,16 @@ impl<S> Splits<S> {
 }
 
 /// Ends a search for its helpers, also when it panicked.
-struct End<'a, S>(&'a Splits<S>);
+struct End<'a, S> {
+    splits: &'a Splits<S>,
+    lazy: &'a Lazy,
+}
 
 impl<S> Drop for End<'_, S> {
     fn drop(&mut self) {
-        self.0.is_over.store(true, Ordering::Relaxed);
-        self.0.announce(&locked(&self.0.open));
+        self.lazy.end();
+        self.splits.is_over.store(true, Ordering::Relaxed);
+        self.splits.announce(&locked(&self.splits.open));
     }
 }
 
@@ -218,14 +225,16 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Whether the brothers' work outweighs handing it out; one alone is no work for two. To the end
-/// this is every node above the shallow layer: from 13 on threads were idle half as long again.
+/// this is every node above the shallow layer.
 #[inline]
 pub(super) const fn pays(depth: u32, to_the_end: bool, n_left: usize) -> bool {
-    n_left > 1 && depth >= if to_the_end { 12 } else { 6 }
+    n_left > 1 && (depth > SHALLOW_UP_TO || depth >= 6 && !to_the_end)
 }
 
-/// What a thread does that is not the first of a search: helps wherever it can until it is over.
-pub(crate) fn help<E: Evaluator>(shared: &Shared<'_, E>) {
+/// What a thread does that is not the first of a search: runs ahead in the midgame, then helps
+/// wherever it can until it is over.
+pub(crate) fn help<E: Evaluator>(shared: &Shared<'_, E>, board: Board, limits: &Limits) {
+    lazy::run_ahead(shared, board, limits);
     let mut worker = Worker::new(shared);
     while let Some(split) = shared.splits.wait_for_any() {
         worker.visit(&split);
@@ -253,6 +262,7 @@ pub(super) fn search_rest<E: Evaluator>(
         beta,
         level: worker.level,
         probing: worker.probing,
+        beside: worker.beside,
         history: worker.history.clone(),
         work: Mutex::new(Work {
             candidates,
@@ -278,13 +288,13 @@ pub(super) fn search_rest<E: Evaluator>(
 impl<E: Evaluator> Worker<'_, E> {
     /// Works at another thread's split.
     fn visit(&mut self, split: &Arc<Split<E::State>>) {
-        let before = (self.level, self.probing);
+        let before = (self.level, self.probing, self.beside);
         let outer = self.at.replace(Arc::clone(split));
-        (self.level, self.probing) = (split.level, split.probing);
+        (self.level, self.probing, self.beside) = (split.level, split.probing, split.beside);
         self.history.clone_from(&split.history);
         self.aborted = false;
         self.work_at(split);
-        (self.level, self.probing) = before;
+        (self.level, self.probing, self.beside) = before;
         self.at = outer;
     }
 

@@ -6,7 +6,8 @@
 
 use super::{
     Worker,
-    moves::{Candidate, Candidates, Ordering, candidates, take, take_best},
+    lazy::DEFER_FROM,
+    moves::{Candidate, Candidates, Queue, candidates},
     probcut::{self, EXACT_LEVEL, LEVELS},
     split,
 };
@@ -23,8 +24,9 @@ pub(crate) const WORST: i32 = -6400;
 pub(crate) const BEST: i32 = 6400;
 
 /// Up to so many empties the shallow solver is faster than anything with an evaluation. One less
-/// saves 7 % of the nodes and costs 8 % of the time.
-const SHALLOW_UP_TO: u32 = 11;
+/// saves 5 % of the nodes and costs 10 % of the time, one more costs 30 % and 24 % (positions of our
+/// own, 20 empties, x86-64-v4).
+pub(crate) const SHALLOW_UP_TO: u32 = 12;
 
 /// Which moves are reduced, and by how much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,20 +104,16 @@ impl Reductions {
 /// Below this depth the table costs more than it saves.
 const NEAR_LEAF_DEPTH: u32 = 2;
 
-/// Below so many empties to the end, looking every child up in the table costs more than the few
-/// cut-offs save: 5 % of the time for 1 % of the nodes at 11 and 12.
-const ENHANCED_END_FROM: u32 = 13;
-
 /// A node whose moves are about to be searched.
 #[derive(Debug, Clone, Copy)]
-struct Node {
-    board: Board,
-    depth: u32,
-    to_the_end: bool,
-    is_pv: bool,
-    alpha: i32,
+pub(super) struct Node {
+    pub(super) board: Board,
+    pub(super) depth: u32,
+    pub(super) to_the_end: bool,
+    pub(super) is_pv: bool,
+    pub(super) alpha: i32,
     beta: i32,
-    table_moves: [Option<Square>; 2],
+    pub(super) table_moves: [Option<Square>; 2],
 }
 
 /// What a node has found so far.
@@ -136,6 +134,12 @@ impl Found {
             self.alpha = self.alpha.max(value);
         }
         self.best >= beta
+    }
+
+    /// The best move and its value if that is greater than `alpha`; others are not told apart.
+    pub(super) fn above(&self, alpha: i32) -> Option<(Square, i32)> {
+        let square = self.square.filter(|_| self.best > alpha)?;
+        Some((square, self.best))
     }
 }
 
@@ -307,9 +311,7 @@ impl<E: Evaluator> Worker<'_, E> {
             depth: draft.depth - 1,
             ..draft
         };
-        if (!to_the_end || depth >= ENHANCED_END_FROM)
-            && let Some(value) = self.known_refutation(&candidates, child_draft, beta)
-        {
+        if let Some(value) = self.known_refutation(&candidates, child_draft, beta) {
             self.counts.table.bounds_used += 1;
             return value;
         }
@@ -336,30 +338,30 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// The first move with the whole window, the others with none: the table's moves before
-    /// anything is spent on ordering the rest; the rest in parallel where that pays. Nothing if the
-    /// search was aborted.
+    /// anything is spent on ordering the rest; the rest in parallel where that pays, and last those
+    /// that another thread is at. Nothing if the search was aborted.
     #[inline(always)]
     fn search_moves(
         &mut self,
         node: &Node,
         state: &E::State,
-        mut candidates: Candidates,
+        candidates: Candidates,
     ) -> Option<Found> {
         let Node {
-            board,
             depth,
             to_the_end,
             is_pv,
             alpha,
             beta,
-            table_moves,
+            ..
         } = *node;
         let mut found = Found {
             best: i32::MIN,
             square: None,
             alpha,
         };
-        let mut stage = 0;
+        let may_defer = depth >= DEFER_FROM && !self.is_aside && self.shared.lazy.is_on();
+        let mut queue = Queue::new(candidates, may_defer);
         let may_reduce = !to_the_end && !is_pv && self.level != EXACT_LEVEL;
         let mut reductions = if may_reduce {
             self.shared.late_rule.at(depth)
@@ -367,33 +369,13 @@ impl<E: Evaluator> Worker<'_, E> {
             Reductions::NONE
         };
         loop {
-            let child = match stage {
-                0 | 1 => {
-                    stage += 1;
-                    let Some(child) = take(&mut candidates, table_moves[stage - 1]) else {
-                        continue;
-                    };
-                    child
-                }
-                _ => {
-                    if stage == 2 {
-                        stage = 3;
-                        if candidates.len() > 1 {
-                            let ordering = Ordering::of(depth, to_the_end, is_pv);
-                            self.order(board, state, &mut candidates, ordering, alpha);
-                            if self.aborted {
-                                return None;
-                            }
-                        }
-                    }
-                    let Some(child) = take_best(&mut candidates) else {
-                        return Some(found);
-                    };
-                    child
-                }
+            let is_first = found.square.is_none();
+            let Some((child, busy)) = self.next_move(&mut queue, node, state, is_first) else {
+                return (!self.aborted).then_some(found);
             };
             let reduction = reductions.next();
             let value = self.reduced_value(state, &child, depth - 1, reduction, found, beta);
+            drop(busy);
             if self.aborted {
                 return None;
             }
@@ -401,13 +383,13 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.counts.cutoffs += 1;
                 return Some(found);
             }
-            if stage == 3
-                && split::pays(depth, to_the_end, candidates.len())
+            if queue.is_ordered()
+                && split::pays(depth, to_the_end, queue.len())
                 && self.shared.splits.are_wanted(self.at.as_deref())
                 && !self.is_aside
             {
-                found =
-                    split::search_rest(self, state, candidates, depth - 1, reductions, found, beta);
+                let rest = queue.into_rest();
+                found = split::search_rest(self, state, rest, depth - 1, reductions, found, beta);
                 return (!self.aborted).then_some(found);
             }
         }

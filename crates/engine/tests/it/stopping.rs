@@ -1,7 +1,7 @@
 //! Limits and the stop flag: the search ends, and what it says is of finished work.
 
 use crate::{engine, search};
-use engine::{Control, Limits};
+use engine::{Bound, Control, Limits};
 use othello::{Board, sample::random_boards};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -36,6 +36,54 @@ fn a_stop_during_the_search_keeps_the_last_finished_depth() {
         let best = report.best().unwrap().square().unwrap();
         assert!(midgame().legal_moves().contains(best));
     }
+}
+
+/// The best move of the step before comes first in each step, so that one which was found after it
+/// is better by the deeper search, whether that could be finished or not.
+#[test]
+fn a_better_move_of_an_unfinished_step_is_played() {
+    let (mut limited, mut whole) = (engine(1), engine(1));
+    let (mut n_taken, mut n_confirmed) = (0, 0);
+    let boards = random_boards(10).filter(|b| b.empties().len() == 34 && b.mobility() > 5);
+    for (board, nodes) in boards
+        .take(12)
+        .flat_map(|b| (1..30).map(move |n| (b, 400 * n)))
+    {
+        let mut finished = None;
+        limited.clear();
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        };
+        let report = limited.search(
+            board,
+            &limits,
+            Control {
+                now_ms: &|| 0,
+                stop: &AtomicBool::new(false),
+                observe: &mut |report| finished = Some(report.clone()),
+            },
+        );
+        let finished = finished.unwrap();
+        assert_eq!(report.depth, finished.depth);
+        if report.best() == finished.best() {
+            continue;
+        }
+        assert_eq!(report.bound, Bound::Lower);
+        assert_eq!(report.score, report.lines[0].score);
+        whole.clear();
+        let deeper = Limits {
+            depth: Some(finished.depth + 1),
+            ..Limits::default()
+        };
+        n_taken += 1;
+        n_confirmed += u32::from(search(&mut whole, board, &deeper).best() != finished.best());
+    }
+    assert!(n_taken > 10, "{n_taken}");
+    assert!(
+        10 * n_confirmed >= 9 * n_taken,
+        "{n_confirmed} of {n_taken}"
+    );
 }
 
 #[test]
@@ -143,6 +191,31 @@ fn several_threads_stop_anywhere_and_the_engine_goes_on() {
         ..Limits::default()
     };
     assert_eq!(search(&mut engine, midgame(), &limits).depth, 8);
+}
+
+/// The threads search the midgame side by side and the end together; nothing of that may keep one
+/// from ending, whatever their number.
+#[test]
+fn any_number_of_threads_reaches_the_depth() {
+    for threads in 1..=5 {
+        let mut engine = engine(threads);
+        for (board, depth) in random_boards(11)
+            .filter(|b| (14..=50).contains(&b.empties().len()) && b.mobility() > 2)
+            .take(12)
+            .zip([1, 2, 5, 9].into_iter().cycle())
+        {
+            let limits = Limits {
+                depth: Some(depth),
+                lines: 1 + threads % 2,
+                ..Limits::default()
+            };
+            engine.clear();
+            let report = search(&mut engine, board, &limits);
+            assert_eq!(report.depth, depth, "{threads} threads: {board:?}");
+            let best = report.best().unwrap().square().unwrap();
+            assert!(board.legal_moves().contains(best));
+        }
+    }
 }
 
 /// A clock that advances by a millisecond each time it is read: no real time is involved.
