@@ -16,3 +16,4 @@ pub mod protocol;
 pub mod referee;
 pub mod stats;
 pub mod thought;
+pub mod tournament;

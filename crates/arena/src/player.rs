@@ -130,6 +130,12 @@ pub trait Player {
     /// Another game begins: what is remembered of earlier ones must not change it.
     fn new_game(&mut self) {}
 
+    /// Gets ready to be asked, before its clock runs: what is between the player and the referee
+    /// is not the player's time.
+    fn prepare(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// Chooses a move. The player is not asked where the rules leave it nothing to choose
     /// ([`Position::forced`]).
     ///

@@ -21,6 +21,8 @@ pub struct Clock {
     left_ms: [u64; 2],
     /// Moves that each side has made.
     moves: [u32; 2],
+    /// How much later than its end a time is over.
+    margin_ms: u64,
     running: Option<Running>,
 }
 
@@ -52,6 +54,7 @@ impl Clock {
             controls,
             left_ms: controls.map(|control| control.initial_ms().unwrap_or(0)),
             moves: [0; 2],
+            margin_ms: 0,
             running: None,
         }
     }
@@ -64,6 +67,13 @@ impl Clock {
             left_ms,
             ..Self::new(control)
         }
+    }
+
+    /// The same clock, on which a side may think so much longer than it has. What it takes of that
+    /// is not taken from its time, and it is not shown.
+    #[must_use]
+    pub const fn with_margin(self, margin_ms: u64) -> Self {
+        Self { margin_ms, ..self }
     }
 
     /// A side's time control.
@@ -139,18 +149,25 @@ impl Clock {
         if self.control(side) == TimeControl::Unlimited {
             return None;
         }
-        let spent_ms = match self.running {
+        let left_ms = self.left_ms[side.index()];
+        Some(left_ms.saturating_sub(self.spent_ms(side, now_ms)))
+    }
+
+    /// What the move under way has taken.
+    fn spent_ms(&self, side: Side, now_ms: u64) -> u64 {
+        match self.running {
             Some(running) if running.side == side => now_ms.saturating_sub(running.since_ms),
             _ => 0,
-        };
-        Some(self.left_ms[side.index()].saturating_sub(spent_ms))
+        }
     }
 
     /// The side whose time is over, if one's is. A time used up to the last millisecond is over.
     pub fn flagged(&self, now_ms: u64) -> Option<Side> {
-        Side::BOTH
-            .into_iter()
-            .find(|&side| self.remaining_ms(side, now_ms) == Some(0))
+        let is_over = |&side: &Side| {
+            let left_ms = self.left_ms[side.index()].saturating_add(self.margin_ms);
+            self.control(side) != TimeControl::Unlimited && left_ms <= self.spent_ms(side, now_ms)
+        };
+        Side::BOTH.into_iter().find(is_over)
     }
 }
 
@@ -196,6 +213,17 @@ mod tests {
         assert_eq!(clock.remaining_ms(Side::White, 999), Some(1_000));
         assert_eq!(clock.press(1_999), Err(ClockError::Flagged(Side::Black)));
         assert_eq!(clock.flagged(1_999), Some(Side::Black));
+    }
+
+    #[test]
+    fn a_margin_forgives_and_takes_nothing() {
+        let mut clock = clock("1+0.1").with_margin(50);
+        clock.start(Side::Black, 0);
+        clock.press(1_049).unwrap();
+        assert_eq!(clock.remaining_ms(Side::Black, 1_049), Some(100));
+        clock.press(1_049).unwrap();
+        assert_eq!(clock.flagged(1_198), None);
+        assert_eq!(clock.flagged(1_199), Some(Side::Black));
     }
 
     #[test]

@@ -24,9 +24,12 @@ mod annotations;
 mod chess;
 mod clock;
 mod convert;
+pub mod eco;
+pub mod epd;
 mod outcome;
 mod packed;
 pub mod pgn;
+pub mod polyglot;
 mod position;
 mod record;
 mod report;
@@ -36,12 +39,13 @@ mod time;
 
 pub use annotations::AnnotationError;
 pub use chess::{
-    ChessMove, ChessPosition, IllegalChessMoveError, ParseChessMoveError, ParseFenError,
+    ChessMove, ChessNumberError, ChessPosition, IllegalChessMoveError, Man, ParseChessMoveError,
+    ParseFenError, Role,
 };
 pub use clock::{Clock, ClockError};
 pub use convert::{ConvertError, Lost};
 pub use othello::Side;
-pub use outcome::{Outcome, ParseTerminationError, Termination};
+pub use outcome::{Claim, Ending, Outcome, ParseTerminationError, Termination};
 pub use packed::{Footprint, Packed, ParsePatternError, Pattern, Trail, UnpackError, Way};
 pub use position::{IllegalMoveError, Kind, Move, ParseMoveError, ParsePositionError, Position};
 pub use record::{

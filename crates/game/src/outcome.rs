@@ -72,6 +72,54 @@ impl FromStr for Termination {
     }
 }
 
+/// Which rule ends a game at a place of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// Othello: neither side can move.
+    NoMoves,
+    Checkmate,
+    Stalemate,
+    /// Neither side has the men to mate.
+    Material,
+    /// A position stands on the board for the fifth time.
+    Repetition,
+    /// Both sides have made 75 moves without a capture or a pawn's move.
+    SeventyFiveMoves,
+}
+
+/// A draw that a player of chess may claim; the game goes on if nobody does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Claim {
+    /// A position stands on the board for the third time.
+    Repetition,
+    /// Both sides have made 50 moves without a capture or a pawn's move.
+    FiftyMoves,
+}
+
+/// As in "a draw by …".
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::NoMoves => "neither side can move",
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::Material => "too little material to mate",
+            Self::Repetition => "fivefold repetition",
+            Self::SeventyFiveMoves => "75 moves without a capture or a pawn's move",
+        })
+    }
+}
+
+/// As in "a draw by …".
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Repetition => "threefold repetition",
+            Self::FiftyMoves => "the fifty-move rule",
+        })
+    }
+}
+
 /// The result of a finished game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Outcome {
@@ -99,8 +147,9 @@ impl Outcome {
                 ))
             }
             Position::Chess(last) => {
-                let ended = last.ended();
-                ended.map(|winner| Self::decided(winner, Termination::Normal))
+                let is_mate = last.ending() == Some(Ending::Checkmate);
+                let winner = is_mate.then(|| last.side().other());
+                Some(Self::decided(winner, Termination::Normal))
             }
         }
     }

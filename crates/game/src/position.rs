@@ -1,7 +1,8 @@
 //! Positions and moves of any game that the workbench knows.
 
-use crate::chess::{
-    ChessMove, ChessPosition, IllegalChessMoveError, ParseChessMoveError, ParseFenError,
+use crate::{
+    Ending,
+    chess::{ChessMove, ChessPosition, IllegalChessMoveError, ParseChessMoveError, ParseFenError},
 };
 use othello::Side;
 use std::fmt;
@@ -180,9 +181,34 @@ impl Position {
     /// Whether the rules end the game here, as far as the position alone can tell. A record knows
     /// what was before: see [`Record::is_over_at`](crate::Record::is_over_at).
     pub fn is_over(&self) -> bool {
+        self.ending().is_some()
+    }
+
+    /// Which rule ends the game here, as far as the position alone can tell.
+    pub(crate) fn ending(&self) -> Option<Ending> {
         match self {
-            Self::Othello(position) => position.board.is_game_over(),
-            Self::Chess(position) => position.ended().is_some(),
+            Self::Othello(position) => {
+                let is_over = position.board.is_game_over();
+                is_over.then_some(Ending::NoMoves)
+            }
+            Self::Chess(position) => position.ending(),
+        }
+    }
+
+    /// A move as engines of this game write it: as it is printed, but in Chess960 castling is the
+    /// king's way to its rook.
+    pub fn uci(&self, action: Move) -> String {
+        match (self, action) {
+            (Self::Chess(position), Move::Chess(action)) => position.uci(action),
+            _ => action.to_string(),
+        }
+    }
+
+    /// The position of chess, if it is one: for work that only chess has.
+    pub const fn chess(&self) -> Option<&ChessPosition> {
+        match self {
+            Self::Othello(_) => None,
+            Self::Chess(position) => Some(position),
         }
     }
 
@@ -227,6 +253,14 @@ impl Move {
         match self {
             Self::Othello(_) => Kind::Othello,
             Self::Chess(_) => Kind::Chess,
+        }
+    }
+
+    /// The move of chess, if it is one.
+    pub const fn chess(self) -> Option<ChessMove> {
+        match self {
+            Self::Othello(_) => None,
+            Self::Chess(action) => Some(action),
         }
     }
 

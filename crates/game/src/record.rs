@@ -1,7 +1,14 @@
 //! A game with everything that was ever tried in it: a tree of moves with comments.
 
-use crate::{IllegalMoveError, Move, Outcome, ParseMoveError, Position, Tags, Termination};
+use crate::{
+    Claim, Ending, IllegalMoveError, Move, Outcome, ParseMoveError, Position, Tags, Termination,
+};
 use std::fmt;
+
+/// How often a position of chess has stood on the board when a draw may be claimed, and when the
+/// game is over.
+const REPETITIONS_CLAIM: usize = 3;
+const REPETITIONS_END: usize = 5;
 
 /// A place in a record: the position before the first move, or after one.
 ///
@@ -429,17 +436,42 @@ impl Record {
     /// it.
     pub fn outcome_at(&self, id: NodeId) -> Option<Outcome> {
         let position = self.position(id)?;
-        Outcome::of(position).or_else(|| {
-            let repeated = matches!(position, Position::Chess(_)) && self.is_fivefold(id, position);
-            repeated.then(|| Outcome::decided(None, Termination::Normal))
+        let drawn = || Outcome::decided(None, Termination::Normal);
+        Outcome::of(position).or_else(|| self.ending_at(id).map(|_| drawn()))
+    }
+
+    /// Which rule ends the game at a place; `None` if none does.
+    pub fn ending_at(&self, id: NodeId) -> Option<Ending> {
+        let position = self.position(id)?;
+        position.ending().or_else(|| {
+            let is_repeated = self.repetitions(id) >= REPETITIONS_END;
+            is_repeated.then_some(Ending::Repetition)
         })
     }
 
-    /// Whether a position stands on the board for the fifth time, which ends a game of chess.
-    fn is_fivefold(&self, id: NodeId, position: &Position) -> bool {
-        let path = self.path(id);
-        let same = |it: &&NodeId| self.position(**it) == Some(position);
-        path.iter().filter(same).count() >= 5
+    /// The draw that the side to move may claim at a place; `None` where the game is over.
+    pub fn claim_at(&self, id: NodeId) -> Option<Claim> {
+        let chess = self.position(id)?.chess()?;
+        if self.is_over_at(id) {
+            None
+        } else if self.repetitions(id) >= REPETITIONS_CLAIM {
+            Some(Claim::Repetition)
+        } else {
+            chess.is_fifty_moves().then_some(Claim::FiftyMoves)
+        }
+    }
+
+    /// How often the position of a place has stood on the board, this time included. Positions of
+    /// Othello never come again, and none of chess does behind a capture or a pawn's move.
+    fn repetitions(&self, id: NodeId) -> usize {
+        let Some(position @ Position::Chess(chess)) = self.position(id) else {
+            return 0;
+        };
+        let before = |id: &NodeId| self.node(*id).and_then(Node::parent);
+        std::iter::successors(Some(id), before)
+            .take(chess.quiet_plies() + 1)
+            .filter(|it| self.position(*it) == Some(position))
+            .count()
     }
 
     /// Whether the rules end the game at a place.

@@ -371,6 +371,26 @@ impl Engine {
         }
     }
 
+    /// Waits until it has done everything that it was told, starting it if need be: the next
+    /// question then costs no time but its own.
+    pub fn prepare(&mut self) -> Result<(), Trouble> {
+        self.start()?;
+        let Some(link) = self.link.as_mut() else {
+            return Ok(());
+        };
+        link.step = Step::Ready;
+        let mut talk = Talk {
+            link,
+            deadlines: &self.setup.deadlines,
+        };
+        let prepared = self.client.prepare(&mut talk);
+        talk.link.step = Step::Waiting;
+        match prepared {
+            Err(trouble) if trouble.is_fatal() => Err(self.fail(trouble)),
+            other => other,
+        }
+    }
+
     /// Tells it that the next question is of another game, if it runs.
     pub fn new_game(&mut self) -> Result<(), Trouble> {
         let Some(link) = self.link.as_mut() else {

@@ -1,22 +1,22 @@
 //! The process between us and an engine, which ends the engine when we are gone.
 //!
-//! Its own input is ours, and it passes on what comes there; the engine's output goes to us
-//! directly. When the input ends, because we closed it or because we were killed, it ends the
-//! engine: it closes the engine's input, asks the group to end, and kills it. On Linux it adopts
-//! what the engine leaves behind, so that it also ends processes that left the group.
+//! Pipes go between the engine and us directly: the keeper costs nothing while they talk. It holds
+//! the reading end of the engine's input beside the engine, reads nothing there, and sees when
+//! nobody writes any more, because we closed the pipe or because we were killed. Then it ends the
+//! engine: it asks the group to end, and kills it. On Linux it adopts what the engine leaves behind,
+//! so that it also ends processes that left the group. (Where the system has no way to wait for the
+//! end of a pipe without reading, the keeper reads and passes on.)
+
+#[cfg(not(unix))]
+mod relay;
 
 use super::program::{kept_command, spawn, terminate};
 use process_wrap::std::ChildWrapper;
 use std::{
     ffi::OsString,
-    io::{self, Read as _, Write as _},
+    io::{self, Write as _},
     path::PathBuf,
-    process::{ChildStdin, ExitCode, ExitStatus},
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
-    },
+    process::{ExitCode, ExitStatus},
     thread,
     time::Duration,
 };
@@ -34,17 +34,6 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How many looks an engine gets to end after it was asked to.
 const LOOKS_TO_END: u32 = 6;
 
-/// An engine that does not read so much of what it is told will not read the rest.
-const UNREAD_MAX: usize = 1 << 20;
-
-/// What a keeper hears of.
-enum News {
-    /// Bytes for the engine.
-    Input(Vec<u8>),
-    /// Whoever started the keeper is gone.
-    End,
-}
-
 /// Starts the program that the arguments name and keeps it until it ends or our input does.
 pub fn run(mut args: impl Iterator<Item = OsString>) -> ExitCode {
     let Some(path) = args.next().map(PathBuf::from) else {
@@ -58,40 +47,32 @@ pub fn run(mut args: impl Iterator<Item = OsString>) -> ExitCode {
         Err(error) => return fail(&format!("{}: {error}", path.display())),
     };
     leave_output();
-    let (tell, news) = channel();
-    let pass_on = child.stdin().take().map(Mailbox::new);
-    thread::spawn(move || read_input(&tell));
-    let status = keep(&mut *child, &news, pass_on);
+    #[cfg(unix)]
+    let status = keep(&mut *child, wait_for_end);
+    #[cfg(not(unix))]
+    let status = {
+        let mut relay = relay::Relay::start(child.stdin().take());
+        keep(&mut *child, |wait| relay.wait_for_end(wait))
+    };
     sweep();
     code_of(status)
 }
 
-/// Until the engine has ended.
+/// Until the engine has ended. `is_over` waits for a while, and says whether nobody speaks with the
+/// engine any more.
 fn keep(
     child: &mut dyn ChildWrapper,
-    news: &Receiver<News>,
-    mut pass_on: Option<Mailbox>,
+    mut is_over: impl FnMut(Duration) -> bool,
 ) -> Option<ExitStatus> {
     let mut looks_left = None;
     loop {
-        match news.recv_timeout(LOOK) {
-            Ok(News::Input(ref bytes)) if pass_on.as_ref().is_some_and(|to| to.send(bytes)) => {
-                continue;
-            }
-            // It does not read: then it will not read the word to quit either.
-            Ok(News::Input(_)) if looks_left.is_some() => {}
-            Ok(News::Input(_)) => {
-                pass_on = None;
+        match looks_left {
+            None if is_over(LOOK) => {
                 terminate(child);
                 looks_left = Some(LOOKS_TO_END);
             }
-            Ok(News::End) | Err(RecvTimeoutError::Disconnected) if looks_left.is_none() => {
-                pass_on = None;
-                terminate(child);
-                looks_left = Some(LOOKS_TO_END);
-            }
-            Ok(News::End) | Err(RecvTimeoutError::Disconnected) => thread::park_timeout(LOOK),
-            Err(RecvTimeoutError::Timeout) => {}
+            None => {}
+            Some(_) => thread::park_timeout(LOOK),
         }
         if let Ok(Some(status)) = child.try_wait() {
             return Some(status);
@@ -107,62 +88,20 @@ fn keep(
     }
 }
 
-/// Passes on our input, whether or not the engine reads it, and says when it ends.
-fn read_input(tell: &Sender<News>) {
-    let mut stdin = io::stdin().lock();
-    let mut buffer = [0; 8 << 10];
-    loop {
-        match stdin.read(&mut buffer) {
-            Ok(0) => break,
-            Ok(n) => {
-                if tell.send(News::Input(buffer[..n].to_vec())).is_err() {
-                    return;
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => break,
-        }
-    }
-    // Nobody listens when the engine has ended already.
-    tell.send(News::End).ok();
-}
-
-/// The way to the engine's input.
-struct Mailbox {
-    to: Sender<Vec<u8>>,
-    /// Bytes that the engine has not taken yet.
-    unread: Arc<AtomicUsize>,
-}
-
-impl Mailbox {
-    /// A thread that writes to the engine; it may wait for an engine that does not read.
-    fn new(mut stdin: ChildStdin) -> Self {
-        let (to, from) = channel::<Vec<u8>>();
-        let unread = Arc::new(AtomicUsize::new(0));
-        let left = Arc::clone(&unread);
-        thread::spawn(move || {
-            for bytes in from {
-                if stdin
-                    .write_all(&bytes)
-                    .and_then(|()| stdin.flush())
-                    .is_err()
-                {
-                    return;
-                }
-                left.fetch_sub(bytes.len(), Ordering::Relaxed);
-            }
-        });
-        Self { to, unread }
-    }
-
-    /// Whether there was room for it. An engine that closed its input ends by itself, or we are told
-    /// to end it.
-    fn send(&self, bytes: &[u8]) -> bool {
-        let before = self.unread.fetch_add(bytes.len(), Ordering::Relaxed);
-        before + bytes.len() <= UNREAD_MAX && {
-            self.to.send(bytes.to_vec()).ok();
-            true
-        }
+/// Whether all who could write into our input have closed it, after a while at most. Nothing is
+/// read: what is in the pipe is the engine's.
+#[cfg(unix)]
+fn wait_for_end(wait: Duration) -> bool {
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+    use std::os::fd::AsFd as _;
+    let stdin = io::stdin();
+    let mut pipes = [PollFd::new(stdin.as_fd(), PollFlags::empty())];
+    let limit = PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO);
+    match poll(&mut pipes, limit) {
+        Ok(0) => false,
+        Ok(_) => true,
+        Err(nix::errno::Errno::EINTR) => false,
+        Err(_) => true,
     }
 }
 

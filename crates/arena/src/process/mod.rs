@@ -21,7 +21,7 @@ mod tail;
 mod trouble;
 
 pub use engine::{Deadlines, Engine, Identity, Language, Ready, Setup, State};
-pub use program::{Keeper, Program};
+pub use program::{Keeper, Program, keep_to_core};
 pub use question::{Clocks, Limits, Question};
 pub use restarts::Restarts;
 pub use seat::Foreign;

@@ -171,11 +171,42 @@ pub(super) fn spawn(command: std::process::Command) -> io::Result<Box<dyn ChildW
     wrapped.spawn()
 }
 
-/// A command that the keeper may start, with our own standard output and error.
+/// A command that the keeper may start, with its own pipes as far as the keeper need not pass on.
 pub(super) fn kept_command(path: &Path) -> std::process::Command {
     let mut command = command(path);
-    command.stdin(Stdio::piped());
+    command.stdin(if cfg!(unix) {
+        Stdio::inherit()
+    } else {
+        Stdio::piped()
+    });
     command
+}
+
+/// Keeps this thread, and the engines that it starts from now on, to one of the cores, counted
+/// around. Where the system has no way to do that, nothing happens.
+pub fn keep_to_core(number: usize) {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::{
+            sched::{CpuSet, sched_getaffinity, sched_setaffinity},
+            unistd::Pid,
+        };
+        let this_thread = Pid::from_raw(0);
+        let Ok(allowed) = sched_getaffinity(this_thread) else {
+            return;
+        };
+        let cores: Vec<usize> = (0..CpuSet::count())
+            .filter(|core| allowed.is_set(*core) == Ok(true))
+            .collect();
+        let mut only = CpuSet::new();
+        if let Some(core) = cores.get(number % cores.len().max(1))
+            && only.set(*core).is_ok()
+        {
+            sched_setaffinity(this_thread, &only).ok();
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = number;
 }
 
 /// Asks a group to end, where the system has a way to ask.

@@ -1,7 +1,7 @@
 //! What an engine is asked, as text: engines are asked about positions whose rules we need not know.
 
 use super::Trouble;
-use game::{Clock, NodeId, Position, Record, Side};
+use game::{ChessPosition, Clock, NodeId, Position, Record, Side};
 
 /// A position, the way there, and how long to think.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -28,6 +28,9 @@ pub struct Limits {
     pub clocks: Option<Clocks>,
     /// How many of the best moves are wanted; 0 is one.
     pub lines: u32,
+    /// After so long the engine is told to stop, although it was given no time: nobody waits for
+    /// ever.
+    pub patience_ms: Option<u64>,
 }
 
 /// The clocks of a game, Black's and White's.
@@ -89,17 +92,21 @@ impl Question {
         let is_usual = *position == position.kind().start();
         Self {
             root: (!is_usual).then(|| position.to_string()),
+            is_chess960: position.chess().is_some_and(ChessPosition::is_chess960),
             ..Self::default()
         }
     }
 
     /// About a place in a game, with the moves that led there.
     pub fn of(record: &Record, node: NodeId) -> Self {
-        let root = record.position(record.root());
-        let moves = record.moves_to(node);
+        let path = record.path(node);
+        let made = path.windows(2).filter_map(|pair| {
+            let action = record.node(pair[1])?.action()?;
+            Some(record.position(pair[0])?.uci(action))
+        });
         Self {
-            moves: moves.iter().map(ToString::to_string).collect(),
-            ..root.map_or_else(Self::default, Self::at)
+            moves: made.collect(),
+            ..Self::at(record.start())
         }
     }
 

@@ -5,7 +5,7 @@ use crate::{
     player::{Choice, Failure, Player, Situation},
     thought::Thought,
 };
-use game::Control;
+use game::{Control, TimeControl};
 
 /// A foreign engine as a player of games.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub struct Foreign {
     engine: Engine,
     /// What it is called where it does not say so itself.
     name: String,
-    /// What ends its searches where there is no clock.
+    /// What ends its searches, beside the clock if there is one.
     limits: Limits,
 }
 
@@ -28,6 +28,16 @@ impl Foreign {
 
     pub const fn engine(&self) -> &Engine {
         &self.engine
+    }
+
+    /// The engine, for questions beside its games.
+    pub const fn engine_mut(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    /// Changes what ends its searches.
+    pub const fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
     }
 
     /// Starts the engine, so that the first move does not wait for it.
@@ -49,6 +59,11 @@ impl Player for Foreign {
         self.engine.new_game().ok();
     }
 
+    fn prepare(&mut self) -> Result<(), Failure> {
+        let prepared = self.engine.prepare();
+        prepared.map_err(|trouble| failure(&trouble, false))
+    }
+
     fn choose(&mut self, situation: Situation<'_>) -> Result<Choice, Failure> {
         let Situation {
             record,
@@ -63,17 +78,23 @@ impl Player for Foreign {
             observe,
         } = control;
         let clocks = Clocks::of(clock, position.side(), now_ms());
-        let limits = match clocks {
-            None => self.limits,
-            Some(_) => Limits {
+        let limits = match clock.control(position.side()) {
+            // Engines keep a time for each move better if it is told as one.
+            TimeControl::PerMove { ms } => Limits {
+                time_ms: Some(ms),
+                ..self.limits
+            },
+            TimeControl::Game { .. } | TimeControl::Unlimited => Limits {
                 clocks,
-                lines: self.limits.lines,
-                ..Limits::default()
+                ..self.limits
             },
         };
+        let is_timed = clocks.is_some();
         let question = Question::of(record, node).with_limits(limits);
         // Who it is stands fast only when it has been started.
-        self.engine.start().map_err(|trouble| failure(&trouble))?;
+        self.engine
+            .start()
+            .map_err(|trouble| failure(&trouble, is_timed))?;
         let source = self.engine.identity().source(&self.name);
         let report = |thought: &Thought| thought.report(position, source.clone());
         let thought = self
@@ -83,8 +104,10 @@ impl Player for Foreign {
                     observe(&report);
                 }
             })
-            .map_err(|trouble| failure(&trouble))?;
-        let text = thought.choice().ok_or(Failure::NoAnswer)?;
+            .map_err(|trouble| failure(&trouble, is_timed))?;
+        // A game needs its word; the first move of a line is none.
+        let no_move = || Failure::Illegal("it answered without a move".to_owned());
+        let text = thought.best.as_deref().ok_or_else(no_move)?;
         if text.eq_ignore_ascii_case("resign") {
             return Err(Failure::Resigned);
         }
@@ -99,10 +122,13 @@ impl Player for Foreign {
     }
 }
 
-/// What trouble means for a game.
-fn failure(trouble: &Trouble) -> Failure {
+/// What trouble means for a game, in which the player's clock ran or not.
+fn failure(trouble: &Trouble, is_timed: bool) -> Failure {
     match trouble {
-        Trouble::NoAnswer { .. } | Trouble::IgnoredStop { .. } => Failure::TimedOut,
+        Trouble::NoAnswer { .. } | Trouble::IgnoredStop { .. } if is_timed => Failure::TimedOut,
+        Trouble::NoAnswer { .. } | Trouble::IgnoredStop { .. } | Trouble::NoGreeting { .. } => {
+            Failure::NoAnswer
+        }
         Trouble::Interrupted { .. } => Failure::Stopped,
         other => Failure::Crashed(other.to_string()),
     }

@@ -148,7 +148,7 @@ fn elo_of_score(score: f64) -> f64 {
 }
 
 /// A quotient where nothing in nothing is nothing, not NaN.
-fn ratio(numerator: f64, denominator: f64) -> f64 {
+pub(super) fn ratio(numerator: f64, denominator: f64) -> f64 {
     if numerator == 0.0 {
         0.0
     } else {
@@ -158,7 +158,7 @@ fn ratio(numerator: f64, denominator: f64) -> f64 {
 
 /// The probability that a standard normal variable is below `x`, by the series of Marsaglia,
 /// *Evaluating the Normal Distribution* (2004); its error is below 1e-15.
-fn normal_below(x: f64) -> f64 {
+pub(super) fn normal_below(x: f64) -> f64 {
     // Beyond, the rest is less than what a double next to 1 can tell.
     if x.abs() > 8.5 {
         return if x > 0.0 { 1.0 } else { 0.0 };

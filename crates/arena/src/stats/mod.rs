@@ -29,13 +29,15 @@
 
 mod counts;
 mod estimate;
+mod glicko;
 mod likelihood;
 mod ratings;
 mod sprt;
 
 pub use counts::{GameResult, Pentanomial, Results, Trinomial};
 pub use estimate::{Elo, Estimate};
-pub use ratings::{Encounter, Rating, RatingError, joint_ratings, rating_against};
+pub use glicko::{Glicko, GlickoGame};
+pub use ratings::{Encounter, JointFit, Rating, RatingError, joint_ratings, rating_against};
 pub use sprt::{Decision, EloModel, Sprt, SprtError, Verdict};
 
 /// So much normalised Elo is one standard deviation of a game's score: chosen such that it agrees

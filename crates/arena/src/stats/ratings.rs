@@ -1,11 +1,15 @@
 //! One rating for everybody who played: the ratings that make all results together most likely.
 //!
 //! The model is Bradley and Terry's, `P(a beats b) = 1 / (1 + 10^((b - a)/400))`, in which a draw
-//! counts as half a win and half a loss. Its likelihood has exactly one peak if everybody can be
+//! counts as half a win and half a loss, so that a difference predicts a score. Its likelihood has exactly one peak if everybody can be
 //! reached from everybody by a chain of points won (Ford 1957), which Newton's method finds; the
 //! curvature there gives the errors. Ratings are relative: their mean is 0.
 
-use super::{Trinomial, estimate::Z_95, score_of_elo};
+use super::{
+    Trinomial,
+    estimate::{Z_95, normal_below, ratio},
+    score_of_elo,
+};
 
 /// Games between two of the players, seen by the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,48 +45,100 @@ pub enum RatingError {
     Unbounded(Vec<usize>),
 }
 
-/// The joint ratings of `n_players`, in their order.
+/// The joint ratings of `n_players`, in their order; who moved first does not matter.
 pub fn joint_ratings(
     n_players: usize,
     encounters: &[Encounter],
 ) -> Result<Vec<Rating>, RatingError> {
-    for &Encounter { players, .. } in encounters {
-        if players[0] == players[1] || players.iter().any(|&player| player >= n_players) {
-            return Err(RatingError::Players {
-                players: n_players,
-                found: players,
-            });
+    Ok(JointFit::of(n_players, encounters, false)?.ratings)
+}
+
+/// Everything that results say about many players together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointFit {
+    /// In the order of the players.
+    pub ratings: Vec<Rating>,
+    /// What the first move is worth, and half of its 95 % confidence interval; `None` if it was
+    /// not asked for, or everybody had the first move against everybody in vain.
+    pub first_move: Option<(f64, f64)>,
+    /// How the ratings vary together.
+    covariance: Matrix,
+}
+
+impl JointFit {
+    /// Fits ratings to results. With `has_first_move` the first of an encounter's players had the
+    /// first move in all its games, and what that is worth is fitted, too.
+    ///
+    /// Errors are those of the points as they were won: drawn games vary less than the model, in
+    /// which a draw is half a win and half a loss, would have it. (The curvature of the likelihood
+    /// on both sides of the scatter of its slope.)
+    pub fn of(
+        n_players: usize,
+        encounters: &[Encounter],
+        has_first_move: bool,
+    ) -> Result<Self, RatingError> {
+        for &Encounter { players, .. } in encounters {
+            if players[0] == players[1] || players.iter().any(|&player| player >= n_players) {
+                return Err(RatingError::Players {
+                    players: n_players,
+                    found: players,
+                });
+            }
         }
+        check_bounded(n_players, encounters)?;
+        let has_first_move = has_first_move && !encounters.is_empty();
+        let mut values = vec![0.0; n_players + usize::from(has_first_move)];
+        // Newton's steps shrink quadratically; a damped one at the beginning keeps them from leaping.
+        for _ in 0..200 {
+            let (gradient, information) = derivatives(&values, n_players, encounters);
+            let step = multiply(&inverse(information, n_players), &gradient);
+            let longest = step
+                .iter()
+                .fold(0.0f64, |longest, it| longest.max(it.abs()));
+            let damping = (LONGEST_STEP / longest).min(1.0);
+            for (value, step) in values.iter_mut().zip(&step) {
+                *value += damping * step;
+            }
+            if longest < 1e-9 {
+                break;
+            }
+        }
+        let (_, information) = derivatives(&values, n_players, encounters);
+        let bread = inverse(information, n_players);
+        let scatter = scatter(&values, n_players, encounters);
+        let covariance = product(&product(&bread, &scatter), &bread);
+        let is_sane = |value: &f64| value.is_finite() && value.abs() < VALUE_MAX;
+        let is_told = |at: usize| values.iter().all(is_sane) && is_sane(&bread[at][at].sqrt());
+        if has_first_move && !is_told(n_players) {
+            // Whoever moved first won all, or nobody had both colours: it cannot be told from strength.
+            return Self::of(n_players, encounters, false);
+        }
+        let error = |at: usize| Z_95 * covariance[at][at].max(0.0).sqrt();
+        let rating = |player: usize| Rating {
+            elo: values[player],
+            error: error(player),
+            games: encounters
+                .iter()
+                .filter(|it| it.players.contains(&player))
+                .map(|it| it.games.games())
+                .sum(),
+        };
+        Ok(Self {
+            ratings: (0..n_players).map(rating).collect(),
+            first_move: has_first_move.then(|| (values[n_players], error(n_players))),
+            covariance,
+        })
     }
-    check_bounded(n_players, encounters)?;
-    let mut elo = vec![0.0; n_players];
-    // Newton's steps shrink quadratically; a damped one at the beginning keeps them from leaping.
-    for _ in 0..200 {
-        let (gradient, information) = derivatives(&elo, encounters);
-        let step = multiply(&inverse(information), &gradient);
-        let longest = step
-            .iter()
-            .fold(0.0f64, |longest, it| longest.max(it.abs()));
-        let damping = (LONGEST_STEP / longest).min(1.0);
-        for (elo, step) in elo.iter_mut().zip(&step) {
-            *elo += damping * step;
+
+    /// How likely it is that one player is better than another, from 0 to 1.
+    pub fn superiority(&self, a: usize, b: usize) -> f64 {
+        if a == b {
+            return 0.5;
         }
-        if longest < 1e-9 {
-            break;
-        }
+        let variance = self.covariance[a][a] + self.covariance[b][b] - 2.0 * self.covariance[a][b];
+        let difference = self.ratings[a].elo - self.ratings[b].elo;
+        normal_below(ratio(difference, variance.max(0.0).sqrt()))
     }
-    let (_, information) = derivatives(&elo, encounters);
-    let covariance = inverse(information);
-    let rating = |player: usize| Rating {
-        elo: elo[player],
-        error: Z_95 * covariance[player][player].max(0.0).sqrt(),
-        games: encounters
-            .iter()
-            .filter(|it| it.players.contains(&player))
-            .map(|it| it.games.games())
-            .sum(),
-    };
-    Ok((0..n_players).map(rating).collect())
 }
 
 /// The rating of one player from games against players whose ratings are known: pairs of a rating
@@ -115,6 +171,9 @@ pub fn rating_against(games: &[(f64, f64)]) -> Option<Rating> {
         games: games.len() as u64,
     })
 }
+
+/// No first move, and no player, is worth more.
+const VALUE_MAX: f64 = 20_000.0;
 
 /// In points; greater ones overshoot where the logistic curve is flat.
 const LONGEST_STEP: f64 = 200.0;
@@ -156,49 +215,114 @@ fn check_bounded(n_players: usize, encounters: &[Encounter]) -> Result<(), Ratin
     }
 }
 
-/// The slope of the logarithm of the likelihood, and its curvature with the sign changed.
-fn derivatives(elo: &[f64], encounters: &[Encounter]) -> (Vec<f64>, Matrix) {
-    let n = elo.len();
+/// What an encounter was expected to bring the first player, per game.
+fn expected(values: &[f64], n_players: usize, [a, b]: [usize; 2]) -> f64 {
+    let first_move = values.get(n_players).copied().unwrap_or(0.0);
+    score_of_elo(values[a] - values[b] + first_move)
+}
+
+/// Adds something to all parameters that an encounter depends on, with the sign of their influence.
+fn spread(n_values: usize, n_players: usize, [a, b]: [usize; 2], mut add: impl FnMut(usize, f64)) {
+    add(a, 1.0);
+    add(b, -1.0);
+    if n_values > n_players {
+        add(n_players, 1.0);
+    }
+}
+
+/// The slope of the logarithm of the likelihood, and its curvature with the sign changed. Values
+/// are the ratings and, behind them, what the first move is worth.
+fn derivatives(values: &[f64], n_players: usize, encounters: &[Encounter]) -> (Vec<f64>, Matrix) {
+    let n = values.len();
     let mut gradient = vec![0.0; n];
     let mut information = vec![vec![0.0; n]; n];
     for &Encounter { players, games } in encounters {
-        let [a, b] = players;
         let n_games = games.games() as f64;
         let points = games.wins as f64 + 0.5 * games.draws as f64;
-        let expected = score_of_elo(elo[a] - elo[b]);
+        let expected = expected(values, n_players, players);
         let excess = ODDS_PER_ELO * (points - n_games * expected);
-        gradient[a] += excess;
-        gradient[b] -= excess;
+        spread(n, n_players, players, |at, sign| {
+            gradient[at] += sign * excess;
+        });
         let weight = ODDS_PER_ELO * ODDS_PER_ELO * n_games * expected * (1.0 - expected);
-        information[a][a] += weight;
-        information[b][b] += weight;
-        information[a][b] -= weight;
-        information[b][a] -= weight;
+        outer(&mut information, n_players, players, weight);
     }
     (gradient, information)
 }
 
-/// The inverse among vectors whose sum is 0: ratings can be shifted together without changing any
-/// prediction, so that the plain inverse does not exist. With a constant added everywhere it does,
-/// and taking the constant's part off again leaves the inverse that is wanted.
-fn inverse(mut matrix: Matrix) -> Matrix {
+/// Adds a weight for each two parameters that an encounter depends on.
+fn outer(matrix: &mut Matrix, n_players: usize, players: [usize; 2], weight: f64) {
     let n = matrix.len();
+    let mut influences = Vec::with_capacity(3);
+    spread(n, n_players, players, |at, sign| {
+        influences.push((at, sign));
+    });
+    for &(row, of_row) in &influences {
+        for &(column, of_column) in &influences {
+            matrix[row][column] += of_row * of_column * weight;
+        }
+    }
+}
+
+/// How much the slope scatters, by the points that were won.
+fn scatter(values: &[f64], n_players: usize, encounters: &[Encounter]) -> Matrix {
+    let n = values.len();
+    let mut scatter = vec![vec![0.0; n]; n];
+    for &Encounter { players, games } in encounters {
+        let expected = expected(values, n_players, players);
+        let Trinomial {
+            wins,
+            draws,
+            losses,
+        } = games;
+        let squares: f64 = [(wins, 1.0), (draws, 0.5), (losses, 0.0)]
+            .into_iter()
+            .map(|(count, points)| count as f64 * (points - expected) * (points - expected))
+            .sum();
+        outer(
+            &mut scatter,
+            n_players,
+            players,
+            ODDS_PER_ELO * ODDS_PER_ELO * squares,
+        );
+    }
+    scatter
+}
+
+/// The inverse among ratings whose sum is 0: they can be shifted together without changing any
+/// prediction, so that the plain inverse does not exist. With a constant added everywhere it does,
+/// and taking the constant's part off again leaves the inverse that is wanted. Parameters behind
+/// the ratings are not shifted; one that nothing depends on is left at 0.
+fn inverse(mut matrix: Matrix, n_players: usize) -> Matrix {
     // Of the same size as the rest, for the sake of rounding.
-    let diagonal: f64 = (0..n).map(|i| matrix[i][i]).sum();
-    let constant = (diagonal / n.max(1) as f64).max(f64::MIN_POSITIVE);
-    for row in &mut matrix {
-        for cell in row.iter_mut() {
+    let diagonal: f64 = (0..n_players).map(|i| matrix[i][i]).sum();
+    let constant = (diagonal / n_players.max(1) as f64).max(f64::MIN_POSITIVE);
+    for row in &mut matrix[..n_players] {
+        for cell in &mut row[..n_players] {
             *cell += constant;
         }
     }
+    for (at, row) in matrix.iter_mut().enumerate().skip(n_players) {
+        if row[at] <= 0.0 {
+            row[at] = 1.0;
+        }
+    }
     let mut found = gauss_jordan(matrix);
-    let part = 1.0 / (constant * (n * n) as f64);
-    for row in &mut found {
-        for cell in row.iter_mut() {
+    let part = 1.0 / (constant * (n_players * n_players) as f64);
+    for row in &mut found[..n_players] {
+        for cell in &mut row[..n_players] {
             *cell -= part;
         }
     }
     found
+}
+
+fn product(a: &Matrix, b: &Matrix) -> Matrix {
+    let n = a.len();
+    let cell = |i: usize, j: usize| (0..n).map(|k| a[i][k] * b[k][j]).sum();
+    (0..n)
+        .map(|i| (0..n).map(|j| cell(i, j)).collect())
+        .collect()
 }
 
 /// The inverse of a positive definite matrix, for which the diagonal gives good pivots.
@@ -305,8 +429,76 @@ mod tests {
         assert!(sum.abs() < 1e-6);
         // The slope is 0 at the peak.
         let elo: Vec<f64> = found.iter().map(|it| it.elo).collect();
-        let (gradient, _) = derivatives(&elo, &encounters);
+        let (gradient, _) = derivatives(&elo, 12, &encounters);
         assert!(gradient.iter().all(|slope| slope.abs() < 1e-6));
+    }
+
+    #[test]
+    fn the_first_move_is_told_from_strength() {
+        let mut random = SplitMix64::new(8);
+        let truth = [80.0, 0.0, -80.0];
+        let mut encounters = Vec::new();
+        for (a, b) in [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)] {
+            let mut games = Trinomial::default();
+            let score = score_of_elo(truth[a] - truth[b] + 40.0);
+            for _ in 0..4_000 {
+                match random.unit_f64() {
+                    chance if chance < score - 0.15 => games.wins += 1,
+                    chance if chance < score + 0.15 => games.draws += 1,
+                    _ => games.losses += 1,
+                }
+            }
+            encounters.push(Encounter {
+                players: [a, b],
+                games,
+            });
+        }
+        let fit = JointFit::of(3, &encounters, true).unwrap();
+        let (worth, error) = fit.first_move.unwrap();
+        assert!((worth - 40.0).abs() < 2.0 * error, "{worth} ± {error}");
+        for (rating, truth) in fit.ratings.iter().zip(truth) {
+            assert!(
+                (rating.elo - truth).abs() < 2.0 * rating.error,
+                "{rating:?}"
+            );
+        }
+        // Draws vary less: the error is smaller than that of games without draws.
+        let decided: Vec<Encounter> = encounters
+            .iter()
+            .map(|it| Encounter {
+                games: Trinomial {
+                    wins: it.games.wins + it.games.draws / 2,
+                    draws: 0,
+                    losses: it.games.losses + it.games.draws.div_ceil(2),
+                },
+                ..*it
+            })
+            .collect();
+        let without = JointFit::of(3, &decided, true).unwrap();
+        assert!(fit.ratings[0].error < 0.95 * without.ratings[0].error);
+        assert!(fit.superiority(0, 1) > 0.999 && fit.superiority(2, 1) < 0.001);
+        assert!((fit.superiority(0, 1) + fit.superiority(1, 0) - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_first_move_that_cannot_be_told_is_left_out() {
+        // Nobody had both colours.
+        let fit = JointFit::of(2, &[met(0, 1, 6, 2, 2)], true).unwrap();
+        assert_eq!(fit.first_move, None);
+        assert!(fit.ratings[0].elo > fit.ratings[1].elo);
+        // Whoever began has won.
+        let fit = JointFit::of(2, &[met(0, 1, 5, 0, 0), met(1, 0, 5, 0, 0)], true).unwrap();
+        assert_eq!(fit.first_move, None);
+        assert!(fit.ratings[0].elo.abs() < 1e-6);
+        assert!(fit.superiority(0, 1).is_finite());
+    }
+
+    #[test]
+    fn superiority_of_two_players_is_that_of_their_match() {
+        let encounter = met(0, 1, 60, 30, 40);
+        let fit = JointFit::of(2, &[encounter], false).unwrap();
+        let los = Estimate::of(encounter.games).los;
+        assert!((fit.superiority(0, 1) - los).abs() < 0.01, "{los}");
     }
 
     #[test]

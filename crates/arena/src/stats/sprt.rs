@@ -403,34 +403,69 @@ mod tests {
         }
     }
 
+    /// How many of so many matches, at exactly this rating, end with this decision. Scores have 20 %
+    /// draws.
+    fn n_decided(test: &Sprt, score: f64, decision: Decision, in_pairs: bool, n: u32) -> u32 {
+        let mut random = SplitMix64::new(4);
+        let win = score - 0.1;
+        let mut game = || match random.unit_f64() {
+            chance if chance < win => GameResult::Win,
+            chance if chance < win + 0.2 => GameResult::Draw,
+            _ => GameResult::Loss,
+        };
+        let mut match_ = || {
+            let (mut pairs, mut games) = (Pentanomial::default(), Trinomial::default());
+            loop {
+                let verdict = if in_pairs {
+                    pairs.record(game(), game());
+                    test.judge(pairs)
+                } else {
+                    games.record(game());
+                    test.judge(games)
+                };
+                if verdict.decision != Decision::Continue {
+                    return verdict.decision;
+                }
+            }
+        };
+        (0..n).map(|_| u32::from(match_() == decision)).sum()
+    }
+
     /// Matches of random pairs at exactly one of the hypotheses end with the other one about as
     /// often as was allowed.
     #[test]
     fn errors_are_as_rare_as_asked_for() {
-        const MATCHES: u32 = 400;
         let test = Sprt::new(EloModel::Logistic, 0.0, 60.0, 0.05, 0.05).unwrap();
         for (elo, wrong) in [(0.0, Decision::AcceptH1), (60.0, Decision::AcceptH0)] {
-            let mut random = SplitMix64::new(4);
-            let win = score_of_elo(elo) - 0.1;
-            let mut game = || match random.unit_f64() {
-                chance if chance < win => GameResult::Win,
-                chance if chance < win + 0.2 => GameResult::Draw,
-                _ => GameResult::Loss,
-            };
-            let mut errors = 0;
-            for _ in 0..MATCHES {
-                let mut pairs = Pentanomial::default();
-                let decision = loop {
-                    pairs.record(game(), game());
-                    match test.judge(pairs).decision {
-                        Decision::Continue => {}
-                        decided => break decided,
-                    }
-                };
-                errors += u32::from(decision == wrong);
-            }
+            let errors = n_decided(&test, score_of_elo(elo), wrong, true, 400);
             // 5 % of 400 is 20, with a standard deviation of 4.
-            assert!((4..=34).contains(&errors), "{elo}: {errors} of {MATCHES}");
+            assert!((4..=34).contains(&errors), "{elo}: {errors} of 400");
+        }
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn errors_are_as_rare_as_asked_for_in_ten_thousand_matches() {
+        const MATCHES: u32 = 10_000;
+        // Three standard deviations of the count.
+        let most = 0.05 * f64::from(MATCHES) + 3.0 * (0.05 * 0.95 * f64::from(MATCHES)).sqrt();
+        for model in [EloModel::Logistic, EloModel::Normalised] {
+            let test = Sprt::new(model, 0.0, 40.0, 0.05, 0.05).unwrap();
+            let score_at = |elo: f64| match model {
+                EloModel::Normalised => {
+                    // (score - ½)/σ is given, and σ² = ¼ - draws/4 - (score - ½)².
+                    let t = elo / NORMALISED_ELO;
+                    0.5 + t * (0.2 / (1.0 + t * t)).sqrt()
+                }
+                _ => score_of_elo(elo),
+            };
+            for in_pairs in [false, true] {
+                for (elo, wrong) in [(0.0, Decision::AcceptH1), (40.0, Decision::AcceptH0)] {
+                    let errors = n_decided(&test, score_at(elo), wrong, in_pairs, MATCHES);
+                    println!("{model:?}, pairs {in_pairs}, at {elo}: {errors} of {MATCHES}");
+                    assert!(f64::from(errors) <= most, "{errors} of {MATCHES}");
+                }
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! The crate from outside: what must hold for any conversation.
 
 mod conversations;
+mod endings;
 mod faults;
 mod laws;
 mod referee;

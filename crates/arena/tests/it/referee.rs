@@ -2,7 +2,7 @@
 
 use arena::{
     player::{Choice, Failure, Player, Situation},
-    referee::{self, Played, World},
+    referee::{self, Conditions, Played, World},
 };
 use game::{Line, Move, Outcome, Position, Record, Report, Score, Side, Source, Termination};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -41,10 +41,15 @@ fn game(black: &mut dyn Player, white: &mut dyn Player, control: &str, now: &Ato
         now_ms: &|| now.load(Ordering::Relaxed),
         stop: &stop,
         is_wanted: &|| true,
+        watch: &|_| {},
     };
     let opening = Record::new(Position::OTHELLO_START);
     let control = control.parse().expect("a time control");
-    referee::play(&opening, [black, white], [control; 2], &world).expect("it was not stopped")
+    let conditions = Conditions {
+        controls: [control; 2],
+        ..Conditions::default()
+    };
+    referee::play(&opening, [black, white], &conditions, &world).expect("it was not stopped")
 }
 
 /// White plays by a script, without a clock.
@@ -139,6 +144,18 @@ fn a_player_that_answers_too_late_loses_on_time() {
 }
 
 #[test]
+fn an_illegal_move_after_the_flag_is_a_loss_on_time() {
+    let now = AtomicU64::new(0);
+    let mut white = Script(|_: &Situation<'_>| {
+        now.fetch_add(3_000, Ordering::Relaxed);
+        choice(parse("a1"))
+    });
+    let played = game(&mut Script(first_move), &mut white, "2", &now);
+    let words = "used up its time";
+    check_lost(&played, Side::White, Termination::TimeForfeit, words);
+}
+
+#[test]
 fn clocks_differ_by_side_and_increments_come_after_the_move() {
     let now = AtomicU64::new(0);
     let stop = AtomicBool::new(false);
@@ -146,6 +163,7 @@ fn clocks_differ_by_side_and_increments_come_after_the_move() {
         now_ms: &|| now.load(Ordering::Relaxed),
         stop: &stop,
         is_wanted: &|| true,
+        watch: &|_| {},
     };
     let opening = Record::new(Position::OTHELLO_START);
     let mut seen = Vec::new();
@@ -158,8 +176,11 @@ fn clocks_differ_by_side_and_increments_come_after_the_move() {
         now.fetch_add(900, Ordering::Relaxed);
         first_move(situation)
     });
-    let controls = ["60+1".parse().unwrap(), "2+0.5".parse().unwrap()];
-    let played = referee::play(&opening, [&mut black, &mut white], controls, &world).unwrap();
+    let conditions = Conditions {
+        controls: ["60+1".parse().unwrap(), "2+0.5".parse().unwrap()],
+        ..Conditions::default()
+    };
+    let played = referee::play(&opening, [&mut black, &mut white], &conditions, &world).unwrap();
     assert_eq!(
         seen,
         [Some(2_000), Some(1_600), Some(1_200), Some(800)],
@@ -193,20 +214,22 @@ fn a_game_that_is_stopped_from_outside_has_no_result() {
         now_ms: &|| 0,
         stop: &stop,
         is_wanted: &|| true,
+        watch: &|_| {},
     };
     let players: [&mut dyn Player; 2] = [&mut Script(first_move), &mut white];
     assert_eq!(
-        referee::play(&opening, players, Default::default(), &world),
+        referee::play(&opening, players, &Conditions::default(), &world),
         None
     );
     let world = World {
         now_ms: &|| 0,
         stop: &AtomicBool::new(false),
         is_wanted: &|| n_moves.fetch_add(1, Ordering::Relaxed) < 4,
+        watch: &|_| {},
     };
     let players: [&mut dyn Player; 2] = [&mut Script(first_move), &mut Script(first_move)];
     assert_eq!(
-        referee::play(&opening, players, Default::default(), &world),
+        referee::play(&opening, players, &Conditions::default(), &world),
         None
     );
     assert_eq!(n_moves.into_inner(), 5);

@@ -4,15 +4,19 @@
 mod bytes;
 mod footprints;
 mod pattern;
+mod shuffled;
+mod square;
 
 pub(crate) use bytes::{pack, unpack};
 pub(crate) use footprints::{Steps, footprint};
 pub(crate) use pattern::ChessPattern;
+pub use shuffled::ChessNumberError;
+pub use square::{Man, Role};
 
+use crate::Ending;
 use othello::Side;
 use shakmaty::{
-    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, KnownOutcome, Outcome, Position as _,
-    Role, Square,
+    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, Position as _, Square,
     fen::Fen,
     san::{San, SanPlus},
     uci::UciMove,
@@ -116,16 +120,66 @@ impl ChessPosition {
         Some(SanPlus::from_move(self.0.clone(), found).to_string())
     }
 
-    /// The winner, if the rules end the game here; `Some(None)` is a draw. Moves without capture
-    /// or pawn move are counted, 75 of each side end a game; repetition is the record's business.
-    pub(crate) fn ended(&self) -> Option<Option<Side>> {
-        match self.0.outcome() {
-            Outcome::Known(KnownOutcome::Decisive { winner }) => Some(Some(side_of(winner))),
-            Outcome::Known(KnownOutcome::Draw) => Some(None),
-            Outcome::Unknown => (self.0.halfmoves() >= 150).then_some(None),
+    /// Which rule ends the game here, as far as the position alone can tell: repetition is the
+    /// record's business. A mate goes before the count of moves.
+    pub(crate) fn ending(&self) -> Option<Ending> {
+        if self.0.is_checkmate() {
+            Some(Ending::Checkmate)
+        } else if self.0.is_stalemate() {
+            Some(Ending::Stalemate)
+        } else if self.0.is_insufficient_material() {
+            Some(Ending::Material)
+        } else {
+            let is_long = self.0.halfmoves() >= MOVES_END;
+            is_long.then_some(Ending::SeventyFiveMoves)
         }
     }
+
+    /// Whether both sides have made fifty moves without a capture or a pawn's move.
+    pub(crate) fn is_fifty_moves(&self) -> bool {
+        self.0.halfmoves() >= MOVES_CLAIM
+    }
+
+    /// Moves of either side since the last capture or pawn's move.
+    pub(crate) fn quiet_plies(&self) -> usize {
+        self.0.halfmoves() as usize
+    }
+
+    /// Whether castling follows the rules of Chess960: kings or rooks began on other squares.
+    pub fn is_chess960(&self) -> bool {
+        self.0.castles().mode() == CastlingMode::Chess960
+    }
+
+    /// The number of the move that comes next, as move lists count.
+    pub fn move_number(&self) -> u32 {
+        self.0.fullmoves().get()
+    }
+
+    /// The key of Polyglot's books: an en-passant square counts if a pawn stands beside, pinned or
+    /// not. [`ChessPosition::hash`] counts it only if the capture is legal.
+    pub fn polyglot_key(&self) -> u64 {
+        let key: Zobrist64 = self.0.zobrist_hash(EnPassantMode::PseudoLegal);
+        key.0
+    }
+
+    /// How many sequences of so many moves there are.
+    pub fn perft(&self, depth: u32) -> u64 {
+        shakmaty::perft(&self.0, depth)
+    }
+
+    /// A move as engines write it: in Chess960 castling is the king's way to its rook.
+    pub fn uci(&self, action: ChessMove) -> String {
+        let Some(found) = action.on(&self.0) else {
+            return action.to_string();
+        };
+        found.to_uci(self.0.castles().mode()).to_string()
+    }
 }
+
+/// Moves of both sides without capture or pawn move: when a draw may be claimed, and when the game
+/// is over.
+const MOVES_CLAIM: u32 = 100;
+const MOVES_END: u32 = 150;
 
 /// A move as a game's text has it. Zeros for castling, missing or superfluous signs of capture and
 /// check are understood.
@@ -188,7 +242,12 @@ impl fmt::Display for ChessPosition {
     }
 }
 
-const ROLES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+const ROLES: [shakmaty::Role; 4] = [
+    shakmaty::Role::Knight,
+    shakmaty::Role::Bishop,
+    shakmaty::Role::Rook,
+    shakmaty::Role::Queen,
+];
 
 impl ChessMove {
     const CASTLES: u16 = 1 << 15;
@@ -208,7 +267,7 @@ impl ChessMove {
         (square(self.0), square(self.0 >> 6))
     }
 
-    fn promotion(self) -> Option<Role> {
+    fn becomes(self) -> Option<shakmaty::Role> {
         let number = usize::from(self.0 >> 12 & 7);
         ROLES.get(number.checked_sub(1)?).copied()
     }
@@ -222,7 +281,7 @@ impl ChessMove {
                 rook: to,
             }
         } else {
-            seen(position, from, to, self.promotion())?
+            seen(position, from, to, self.becomes())?
         };
         position.is_legal(found).then_some(found)
     }
@@ -233,12 +292,12 @@ fn seen(
     position: &Chess,
     from: Square,
     to: Square,
-    promotion: Option<Role>,
+    promotion: Option<shakmaty::Role>,
 ) -> Option<shakmaty::Move> {
     let board = position.board();
     let role = board.role_at(from)?;
     let capture = board.role_at(to);
-    if role == Role::Pawn && capture.is_none() && from.file() != to.file() {
+    if role == shakmaty::Role::Pawn && capture.is_none() && from.file() != to.file() {
         return Some(shakmaty::Move::EnPassant { from, to });
     }
     Some(shakmaty::Move::Normal {
@@ -250,18 +309,20 @@ fn seen(
     })
 }
 
-/// In coordinates, as engines write it: `g1f3`, `e7e8q`, `e1g1`.
+/// In coordinates: `g1f3`, `e7e8q`, `e1g1`. Castling that does not begin on the usual squares is the
+/// king's way to its rook, `f1h1`, since its way to the end could be a step.
 impl fmt::Display for ChessMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (from, to) = self.squares();
-        if self.0 & Self::CASTLES != 0 {
+        let is_usual = from.file() == File::E && matches!(to.file(), File::A | File::H);
+        if self.0 & Self::CASTLES != 0 && is_usual {
             let castle = shakmaty::Move::Castle {
                 king: from,
                 rook: to,
             };
             return f.pad(&UciMove::from_standard(castle).to_string());
         }
-        let promotion = self.promotion().map(|it| it.char().to_string());
+        let promotion = self.becomes().map(|it| it.char().to_string());
         f.pad(&format!("{from}{to}{}", promotion.unwrap_or_default()))
     }
 }

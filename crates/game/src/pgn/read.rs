@@ -38,10 +38,12 @@ impl PgnGame {
 
 /// A game that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {problem}")]
+#[error("line {line}, column {column}: {problem}")]
 pub struct PgnError {
     /// Counted from 1, in the whole file.
     pub line: u64,
+    /// Counted from 1, in letters.
+    pub column: u64,
     /// What was found and what would be right.
     pub problem: String,
 }
@@ -71,10 +73,12 @@ pub fn read(text: &[u8], first_line: u64) -> Result<PgnGame, PgnError> {
         at: 0,
     };
     let failed = |cursor: &Cursor<'_>, problem: String| {
-        let before = cursor.text.get(..cursor.at.min(cursor.text.len()));
-        let n = before.map_or(0, |it| it.iter().filter(|byte| **byte == b'\n').count());
+        let before = cursor.part(0, cursor.at.min(cursor.text.len()));
+        let n = before.bytes().filter(|byte| *byte == b'\n').count();
+        let of_line = before.rsplit('\n').next().unwrap_or_default();
         PgnError {
             line: first_line + n as u64,
+            column: of_line.chars().count() as u64 + 1,
             problem,
         }
     };

@@ -91,7 +91,7 @@ fn what_is_wrong_is_told_with_its_line() {
     let told = refused("[Event \"x\"]\n\n1. e4 e5\n2. Ke3 *");
     assert_eq!(
         told,
-        "line 4: \"Ke3\" at move 2.: the rules do not allow it; expected a move such as Nf3"
+        "line 4, column 4: \"Ke3\" at move 2.: the rules do not allow it; expected a move such as Nf3"
     );
     assert!(refused("1. e4 e5 2. Nf3 Nc6 3. Nd2 *").contains("not allow"));
     assert!(refused("1. Nf3 d5 2. d3 d4 3. Nd2 *").contains("several pieces"));

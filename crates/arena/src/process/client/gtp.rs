@@ -85,7 +85,7 @@ impl Client {
         list.is_some_and(|known| known.iter().any(|it| it == name))
     }
 
-    fn request(&mut self, talk: &Talk<'_>, command: Command) -> Result<u32, Trouble> {
+    fn request(&mut self, talk: &mut Talk<'_>, command: Command) -> Result<u32, Trouble> {
         self.next_id = self.next_id % 1_000_000 + 1;
         let id = self.next_id;
         let request = Request {

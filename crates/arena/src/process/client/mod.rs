@@ -81,6 +81,16 @@ impl Client {
         }
     }
 
+    /// Waits until everything that it was told is done, so that the next question finds it
+    /// listening.
+    pub(super) fn prepare(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+        match self {
+            Self::Uci(client) => client.prepare(talk),
+            // They answer every command, so that nothing is left to wait for.
+            Self::Gtp(_) | Self::NBoard(_) => Ok(()),
+        }
+    }
+
     pub(super) fn think(
         &mut self,
         talk: &mut Talk<'_>,
@@ -164,7 +174,8 @@ fn limit_ms(question: &Question) -> Option<u64> {
     let limits = &question.limits;
     let own_ms = limits.clocks.map(|clocks| clocks.own_ms());
     let shorter = [limits.time_ms, own_ms].into_iter().flatten().min();
-    shorter.map(|ms| ms.saturating_add(LATE_MS))
+    let given = shorter.map(|ms| ms.saturating_add(LATE_MS));
+    [given, limits.patience_ms].into_iter().flatten().min()
 }
 
 fn cannot(reason: impl Into<String>) -> Trouble {

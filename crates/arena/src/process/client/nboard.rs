@@ -38,7 +38,7 @@ impl Client {
         Ok(identity)
     }
 
-    fn ping(&mut self, talk: &Talk<'_>) -> Result<i64, Trouble> {
+    fn ping(&mut self, talk: &mut Talk<'_>) -> Result<i64, Trouble> {
         self.n_pings += 1;
         talk.link.say(&Command::Ping(self.n_pings).to_string())?;
         Ok(self.n_pings)

@@ -16,6 +16,8 @@ const OPTIONS_MAX: usize = 1_000;
 pub(crate) struct Client {
     lines: Option<u32>,
     is_chess960: bool,
+    /// Whether it has said that it is ready since its last search.
+    is_ready: bool,
 }
 
 pub(super) fn greet(talk: &mut Talk<'_>) -> Result<Identity, Trouble> {
@@ -76,7 +78,7 @@ impl Client {
     }
 
     /// Changes a setting that a question needs, if the engine has it and it is not so already.
-    fn prepare(
+    fn adjust(
         &mut self,
         talk: &mut Talk<'_>,
         identity: &Identity,
@@ -85,10 +87,12 @@ impl Client {
         let lines = question.limits.lines.max(1);
         if self.lines.unwrap_or(1) != lines {
             self.lines = Some(lines);
+            self.is_ready = false;
             set(talk, identity, "MultiPV", &lines.to_string())?;
         }
         if self.is_chess960 != question.is_chess960 {
             self.is_chess960 = question.is_chess960;
+            self.is_ready = false;
             set(
                 talk,
                 identity,
@@ -96,6 +100,12 @@ impl Client {
                 &question.is_chess960.to_string(),
             )?;
         }
+        Ok(())
+    }
+
+    pub(super) fn prepare(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+        sync(talk)?;
+        self.is_ready = true;
         Ok(())
     }
 
@@ -107,14 +117,20 @@ impl Client {
         stop: &AtomicBool,
         observe: &mut dyn FnMut(&Thought),
     ) -> Result<Thought, Trouble> {
-        self.prepare(talk, identity, question)?;
+        self.adjust(talk, identity, question)?;
         let start = question.root.clone().map_or(Start::Usual, Start::Fen);
         let moves = question.moves.clone();
-        talk.link
-            .say(&Command::Position { start, moves }.to_string())?;
-        // Also, a best move of an earlier search that comes late comes before this answer.
-        sync(talk)?;
-        talk.link.say(&Command::Go(go(question)).to_string())?;
+        let position = Command::Position { start, moves };
+        let go = Command::Go(go(question));
+        // A best move of an earlier search that comes late comes before this answer.
+        if std::mem::take(&mut self.is_ready) {
+            // Both at once, so that the engine wakes up once.
+            talk.link.say(&format!("{position}\n{go}"))?;
+        } else {
+            talk.link.say(&position.to_string())?;
+            sync(talk)?;
+            talk.link.say(&go.to_string())?;
+        }
         let mut thinking = Thinking::default();
         let best = talk.attend(
             &Patience {
@@ -137,7 +153,7 @@ impl Client {
 }
 
 /// Sets an option as near to a value as the engine allows, if it has it.
-fn set(talk: &Talk<'_>, identity: &Identity, name: &str, value: &str) -> Result<(), Trouble> {
+fn set(talk: &mut Talk<'_>, identity: &Identity, name: &str, value: &str) -> Result<(), Trouble> {
     let Some(declaration) = identity.option(name) else {
         return Ok(());
     };

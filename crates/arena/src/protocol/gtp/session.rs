@@ -20,7 +20,7 @@ pub struct Overtime {
     pub moves: u32,
 }
 
-/// The time that the side to move has: as told, for the session itself has no clock.
+/// The time that the side to move has: as told, less what it has used since ([`Session::spend`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Clock {
     /// What is left; `None` means that time is not limited.
@@ -69,6 +69,7 @@ pub struct Session {
     /// The positions before each `play` and `genmove`, for `undo`.
     before: Vec<Position>,
     time_settings: Option<TimeSettings>,
+    /// What each side has left: as it was told last, less what it used since then.
     time_left: [Option<TimeLeft>; 2],
 }
 
@@ -130,6 +131,38 @@ impl Session {
         }
     }
 
+    /// Takes off what a side used for a move. Some runners tell the time now and then, or in whole
+    /// seconds; between two readings this is the better account.
+    pub fn spend(&mut self, side: Side, used_ms: u64) {
+        let Clock {
+            left: Some(left),
+            overtime,
+        } = self.clock(side)
+        else {
+            return;
+        };
+        let after = TimeLeft {
+            time_ms: left.time_ms.saturating_sub(used_ms),
+            moves: left.moves.saturating_sub(1),
+        };
+        let next = match overtime {
+            // The last move of a period begins the next one.
+            Some(period) if left.moves == 1 => TimeLeft {
+                time_ms: period.period_ms,
+                moves: period.moves,
+            },
+            Some(Overtime {
+                period_ms,
+                moves: 0,
+            }) => TimeLeft {
+                time_ms: after.time_ms.saturating_add(period_ms),
+                ..after
+            },
+            _ => after,
+        };
+        self.time_left[side.index()] = Some(next);
+    }
+
     /// What is answered at once.
     fn reply(&mut self, command: &Command) -> Result<String, &'static str> {
         match command {
@@ -158,10 +191,12 @@ impl Session {
                 time_ms,
                 moves,
             } => {
-                self.time_left[side.index()] = Some(TimeLeft {
+                let told = TimeLeft {
                     time_ms: *time_ms,
                     moves: *moves,
-                });
+                };
+                let own = self.clock(*side).left;
+                self.time_left[side.index()] = Some(told.refined_by(own));
             }
             Command::GenMove(_) | Command::RegGenMove(_) | Command::Quit => {}
         }
@@ -232,6 +267,17 @@ impl Session {
                 overtime: None,
             },
         }
+    }
+}
+
+impl TimeLeft {
+    /// A reading in whole seconds leaves up to a second open. Our own account says more if it lies
+    /// within that second; otherwise it is the account that is wrong.
+    fn refined_by(self, own: Option<Self>) -> Self {
+        let is_whole = self.time_ms.is_multiple_of(1_000);
+        let within = self.time_ms..self.time_ms.saturating_add(1_000);
+        own.filter(|own| is_whole && own.moves == self.moves && within.contains(&own.time_ms))
+            .unwrap_or(self)
     }
 }
 
@@ -431,6 +477,57 @@ mod tests {
         assert_eq!(clock("time_left b 9 0").left, left(9_000, 0));
         let next_game = "time_settings 60 0 0\ntime_left b 1 0\nclear_board";
         assert_eq!(clock(next_game).left, left(60_000, 0));
+    }
+
+    #[test]
+    fn what_was_used_is_off_the_clock() {
+        let mut session = Session::new("Kibitz", "0.1.0");
+        let left = |session: &Session| {
+            let left = session.clock(Side::Black).left?;
+            Some((left.time_ms, left.moves))
+        };
+        session.spend(Side::Black, 100);
+        assert_eq!(left(&session), None, "there is no clock");
+        talk(&mut session, "time_settings 5 0 0");
+        session.spend(Side::Black, 1_300);
+        assert_eq!(left(&session), Some((3_700, 0)), "nobody has told the time");
+        talk(&mut session, "time_left b 3 0");
+        assert_eq!(
+            left(&session),
+            Some((3_700, 0)),
+            "3 is 3.7 in whole seconds"
+        );
+        talk(&mut session, "time_left b 3.6 0");
+        assert_eq!(left(&session), Some((3_600, 0)), "a fraction is exact");
+        talk(&mut session, "time_left b 2 0");
+        assert_eq!(left(&session), Some((2_000, 0)), "our account was wrong");
+        talk(&mut session, "time_left b 0.7 0");
+        session.spend(Side::Black, 100);
+        talk(&mut session, "time_left b 0 0");
+        assert_eq!(left(&session), Some((600, 0)), "the last second");
+        session.spend(Side::Black, 9_000);
+        assert_eq!(left(&session), Some((0, 0)));
+        assert_eq!(session.clock(Side::White).left.unwrap().time_ms, 5_000);
+        talk(&mut session, "clear_board");
+        assert_eq!(left(&session), Some((5_000, 0)), "another game");
+    }
+
+    #[test]
+    fn periods_and_increments_come_with_the_moves() {
+        let mut session = Session::new("Kibitz", "0.1.0");
+        let left = |session: &Session| {
+            let left = session.clock(Side::White).left.unwrap();
+            (left.time_ms, left.moves)
+        };
+        talk(&mut session, "time_settings 0 6 2");
+        assert_eq!(left(&session), (6_000, 2));
+        session.spend(Side::White, 2_000);
+        assert_eq!(left(&session), (4_000, 1));
+        session.spend(Side::White, 1_000);
+        assert_eq!(left(&session), (6_000, 2), "the next period");
+        talk(&mut session, "time_settings 60 2 0\ntime_left w 9 0");
+        session.spend(Side::White, 500);
+        assert_eq!(left(&session), (10_500, 0), "an increment of two seconds");
     }
 
     #[test]

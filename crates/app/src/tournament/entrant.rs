@@ -1,0 +1,227 @@
+//! Who plays in a tournament: set-ups of our own engine, programs, and engines that were added.
+
+use super::Settings;
+use crate::{
+    AnalystError, EngineChoice, Evaluation, EvaluatorChoice, Home, Limits, Pace, Profile,
+    engines::{Game, Registry, Shelf, ShelfError, load_registry},
+    matches::{Contender, ForeignContender, OwnContender},
+};
+use arena::process::{self, Keeper, Language, Now, Program, Setup};
+use std::{path::PathBuf, sync::Arc};
+
+/// Why somebody cannot take part.
+#[derive(Debug, thiserror::Error)]
+pub enum EntrantError {
+    #[error("engine {name:?}: {problem}")]
+    Wrong { name: String, problem: String },
+    #[error("engine {name:?}: {source}")]
+    Shelf { name: String, source: ShelfError },
+    #[error("engine {name:?}: {source}")]
+    Analyst { name: String, source: AnalystError },
+}
+
+/// Megabytes of the table of our own engine.
+const HASH_MB: u32 = 16;
+
+/// All who take part, in the order of the settings.
+pub(super) fn contenders(
+    settings: &Settings,
+    home: &Home,
+    now: &Now,
+) -> Result<Vec<Contender>, EntrantError> {
+    let (registry, _) = load_registry(home);
+    let mut evaluations: Vec<(EvaluatorChoice, Option<PathBuf>, Evaluation)> = Vec::new();
+    let mut contenders = Vec::new();
+    for at in 0..settings.engines.len() {
+        let engine = &settings.engines[at];
+        let contender = if engine.command.is_some() {
+            Contender::Foreign(program(settings, at, now)?)
+        } else if engine.engine.is_some() {
+            Contender::Foreign(added(settings, at, home, &registry, now)?)
+        } else {
+            own(settings, at, &mut evaluations)?
+        };
+        contenders.push(contender);
+    }
+    Ok(contenders)
+}
+
+fn wrong(settings: &Settings, at: usize, problem: impl Into<String>) -> EntrantError {
+    EntrantError::Wrong {
+        name: settings.engines[at].name.clone(),
+        problem: problem.into(),
+    }
+}
+
+fn limits(settings: &Settings, at: usize) -> process::Limits {
+    let engine = &settings.engines[at];
+    process::Limits {
+        depth: engine.depth,
+        nodes: engine.nodes,
+        patience_ms: Some(settings.patience_ms),
+        ..process::Limits::default()
+    }
+}
+
+/// A search that nothing ends would never give a move.
+fn check_limited(settings: &Settings, at: usize) -> Result<(), EntrantError> {
+    let engine = &settings.engines[at];
+    let is_timed = engine.time.is_some() || settings.time.is_some();
+    if is_timed || engine.depth.is_some() || engine.nodes.is_some() {
+        Ok(())
+    } else {
+        Err(wrong(
+            settings,
+            at,
+            "nothing ends its searches; give a time, a depth or nodes",
+        ))
+    }
+}
+
+fn program(settings: &Settings, at: usize, now: &Now) -> Result<ForeignContender, EntrantError> {
+    check_limited(settings, at)?;
+    let engine = &settings.engines[at];
+    let usual = match settings.game {
+        Game::Chess => Language::Uci,
+        Game::Othello => Language::Gtp,
+    };
+    let language = match &engine.protocol {
+        None => usual,
+        Some(text) => text
+            .parse()
+            .map_err(|error| wrong(settings, at, format!("{error}")))?,
+    };
+    let program = Program {
+        args: engine.args.clone(),
+        folder: engine.folder.clone(),
+        ..Program::new(engine.command.clone().unwrap_or_default())
+    };
+    if let Some(complaint) = program.complaint() {
+        return Err(wrong(settings, at, complaint));
+    }
+    let options = engine.options.iter();
+    let setup = Setup {
+        options: options
+            .map(|(name, it)| (name.clone(), it.0.clone()))
+            .collect(),
+        ..Setup::new(program, language)
+    };
+    Ok(ForeignContender {
+        name: engine.name.clone(),
+        setup,
+        limits: limits(settings, at),
+        now: Arc::clone(now),
+    })
+}
+
+fn added(
+    settings: &Settings,
+    at: usize,
+    home: &Home,
+    registry: &Registry,
+    now: &Now,
+) -> Result<ForeignContender, EntrantError> {
+    check_limited(settings, at)?;
+    let engine = &settings.engines[at];
+    let name = engine.engine.clone().unwrap_or_default();
+    let shelf = Shelf::new(home);
+    let shelf_error = |source| EntrantError::Shelf {
+        name: engine.name.clone(),
+        source,
+    };
+    let (id, entry) = shelf.find(&name).map_err(shelf_error)?;
+    if entry.game != settings.game {
+        let problem = format!(
+            "{id} plays {}, and the tournament is in {}",
+            entry.game, settings.game
+        );
+        return Err(wrong(settings, at, problem));
+    }
+    let mut options = shelf
+        .options(&id, &entry, registry, 1)
+        .map_err(shelf_error)?;
+    options.extend(
+        engine
+            .options
+            .iter()
+            .map(|(name, it)| (name.clone(), it.0.clone())),
+    );
+    let made = shelf
+        .engine(
+            &id,
+            &entry,
+            options,
+            Keeper::this_program(),
+            Arc::clone(now),
+        )
+        .map_err(shelf_error)?;
+    Ok(ForeignContender {
+        name: engine.name.clone(),
+        setup: made.setup().clone(),
+        limits: limits(settings, at),
+        now: Arc::clone(now),
+    })
+}
+
+fn own(
+    settings: &Settings,
+    at: usize,
+    evaluations: &mut Vec<(EvaluatorChoice, Option<PathBuf>, Evaluation)>,
+) -> Result<Contender, EntrantError> {
+    let engine = &settings.engines[at];
+    if settings.game != Game::Othello {
+        let problem =
+            "our own engine plays Othello alone; give a command or an engine that was added";
+        return Err(wrong(settings, at, problem));
+    }
+    let profile = match &engine.level {
+        None => crate::STRONGEST,
+        Some(name) => name
+            .parse::<Profile>()
+            .map_err(|error| wrong(settings, at, error.to_string()))?,
+    };
+    if engine.level.is_none() {
+        check_limited(settings, at)?;
+    }
+    let named = engine.evaluator.as_deref().unwrap_or("pattern");
+    let choice = EvaluatorChoice::NAMES
+        .iter()
+        .find(|(name, _)| *name == named);
+    let choice = choice
+        .map(|(_, choice)| *choice)
+        .ok_or_else(|| wrong(settings, at, "evaluator is pattern or classic"))?;
+    let known = evaluations
+        .iter()
+        .find(|(it, file, _)| *it == choice && *file == engine.weights);
+    let evaluation = match known {
+        Some((_, _, evaluation)) => evaluation.clone(),
+        None => {
+            let loaded = Evaluation::load(choice, engine.weights.as_deref());
+            let loaded = loaded.map_err(|source| EntrantError::Analyst {
+                name: engine.name.clone(),
+                source,
+            })?;
+            evaluations.push((choice, engine.weights.clone(), loaded.clone()));
+            loaded
+        }
+    };
+    let pace = if engine.depth.is_some() || engine.nodes.is_some() {
+        let own_exact = engine.level.as_ref().map_or(0, |_| profile.exact_empties);
+        Pace::Limits(Limits {
+            depth: engine.depth,
+            nodes: engine.nodes,
+            exact_empties: engine.exact.unwrap_or(own_exact),
+            ..Limits::default()
+        })
+    } else {
+        Pace::Untimed
+    };
+    Ok(Contender::Own(OwnContender {
+        evaluation,
+        engine: EngineChoice::AlphaBeta,
+        hash_mb: engine.hash_mb.unwrap_or(HASH_MB) as usize,
+        threads: 1,
+        profile,
+        pace,
+    }))
+}

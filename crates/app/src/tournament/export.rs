@@ -1,0 +1,166 @@
+//! Games of a tournament as records and as text, with what their players thought.
+
+use super::{GameLine, PairLine, Settings};
+use game::{Kind, Record, Score, Side, Tags, pgn};
+use othello::notation::Format;
+use std::fmt::Write as _;
+
+/// A game with its tags, the players' values and times, and how it ended. In chess these are
+/// comments as all runners write them (`+0.31/12 0.520s`), in Othello the fields of GGF. `None` if
+/// the log was edited and has a move that is not legal.
+pub fn game_record(settings: &Settings, pair: &PairLine, number: usize) -> Option<Record> {
+    let game = pair.games.get(number)?;
+    let kind = settings.kind();
+    let mut record = game.record(kind)?;
+    set_tags(&mut record, settings, pair, number, game);
+    let nodes: Vec<game::NodeId> = record.main_line().collect();
+    let mut steps = game.steps.iter();
+    let last = nodes.last().copied();
+    for node in nodes.into_iter().skip(game.opening_plies) {
+        let mover = record
+            .node(node)?
+            .parent()
+            .and_then(|it| record.position(it));
+        if mover?.forced().is_some() {
+            continue;
+        }
+        let Some(step) = steps.next() else {
+            break;
+        };
+        let note = record.note_mut(node)?;
+        match kind {
+            Kind::Chess => {
+                let mut text = match step.score {
+                    Some(score) => format!("{}/{}", value(score), step.depth.unwrap_or(0)),
+                    None => String::new(),
+                };
+                let gap = if text.is_empty() { "" } else { " " };
+                let seconds = (step.thinking_ms / 1000, step.thinking_ms % 1000);
+                write!(text, "{gap}{}.{:03}s", seconds.0, seconds.1).ok()?;
+                note.comment = Some(text);
+            }
+            Kind::Othello => {
+                note.eval = step.score.map(|score| score.to_string());
+                let (whole, rest) = (step.thinking_ms / 1000, step.thinking_ms % 1000);
+                note.time = Some(format!("{whole}.{rest:03}"));
+            }
+        }
+    }
+    if let (Kind::Chess, Some(note)) = (kind, last.and_then(|last| record.note_mut(last))) {
+        let end = ending(settings, pair, game);
+        note.comment = Some(match note.comment.take() {
+            Some(text) => format!("{text}, {end}"),
+            None => end,
+        });
+    }
+    Some(record)
+}
+
+/// `+0.31`, `-12.00`, `+M3`.
+fn value(score: Score) -> String {
+    match score.mate() {
+        Some(moves) if moves > 0 => format!("+M{moves}"),
+        Some(moves) => format!("-M{}", moves.unsigned_abs()),
+        None => format!("{:+.2}", score.units()),
+    }
+}
+
+/// Why the game ended, with names.
+fn ending(settings: &Settings, pair: &PairLine, game: &GameLine) -> String {
+    let name = |side: Side| {
+        let at = usize::from(side != game.first);
+        &settings.engines[pair.pairing.players[at]].name
+    };
+    match (game.outcome.winner, game.detail.is_empty()) {
+        (Some(winner), false) => format!("{} {}", name(winner.other()), game.detail),
+        (Some(winner), true) => format!("{} wins: {}", name(winner), game.reason),
+        (None, _) => format!("draw: {}", game.reason),
+    }
+}
+
+fn set_tags(
+    record: &mut Record,
+    settings: &Settings,
+    pair: &PairLine,
+    number: usize,
+    game: &GameLine,
+) {
+    let [a, b] = pair
+        .pairing
+        .players
+        .map(|player| settings.engines[player].name.as_str());
+    let (black, white) = match game.first {
+        Side::Black => (a, b),
+        Side::White => (b, a),
+    };
+    let (year, month, day) = date_of(pair.seconds);
+    let round = format!("{}.{}", pair.pairing.number + 1, number + 1);
+    let tags = &mut record.tags;
+    tags.set(Tags::EVENT, &settings.name);
+    tags.set(Tags::SITE, "Kibitz");
+    tags.set(Tags::DATE, &format!("{year:04}.{month:02}.{day:02}"));
+    tags.set(Tags::ROUND, &round);
+    tags.set(Tags::WHITE, white);
+    tags.set(Tags::BLACK, black);
+    if let Some(time) = &settings.time {
+        tags.set(Tags::TIME_CONTROL, time);
+    }
+    tags.set("PlyCount", &game.n_plies().to_string());
+    tags.set(Tags::TERMINATION, game.reason.termination().name());
+}
+
+/// The Gregorian date of a second since 1970, counted in years that begin in March.
+fn date_of(seconds: u64) -> (u64, u64, u64) {
+    let day = seconds / 86_400 + 719_468;
+    let (era, day_of_era) = (day / 146_097, day % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * day_of_year + 2) / 153;
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    (year, month, day_of_year - (153 * from_march + 2) / 5 + 1)
+}
+
+/// A game as text: PGN for chess; for Othello GGF, or the transcript alone.
+pub fn write_game(record: &Record, is_transcript: bool) -> String {
+    if record.start().kind() == Kind::Chess {
+        return pgn::write(record).unwrap_or_default();
+    }
+    let format = if is_transcript {
+        Format::Transcript
+    } else {
+        Format::Ggf
+    };
+    let mut out = Vec::new();
+    if let Ok((notation, _)) = record.to_notation()
+        && notation.write_text(format, &mut out).is_ok()
+    {
+        return String::from_utf8_lossy(&out).into_owned();
+    }
+    String::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        assert_eq!(date_of(0), (1970, 1, 1));
+        assert_eq!(date_of(951_782_400), (2000, 2, 29));
+        assert_eq!(date_of(1_794_789_015), (2026, 11, 16));
+    }
+
+    #[test]
+    fn values_are_written_as_runners_write_them() {
+        assert_eq!(value(Score::centi(31)), "+0.31");
+        assert_eq!(value(Score::centi(-1_200)), "-12.00");
+        assert_eq!(value(Score::mate_in(3)), "+M3");
+        assert_eq!(value(Score::mated_in(2)), "-M2");
+    }
+}

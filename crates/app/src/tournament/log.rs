@@ -1,0 +1,538 @@
+//! The log of a tournament: a line for every finished pair and for everything else worth telling,
+//! each with a checksum. Only the end can be damaged by a crash; what is damaged is cut off.
+
+use super::TournamentError;
+use crate::Disk;
+use arena::{
+    referee::{Played, Reason, Step},
+    tournament::{Pairing, Points},
+};
+use engine::checksum::checksum;
+use game::{Kind, Move, Outcome, Position, Record, Score, Side};
+use std::{
+    io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom, Write as _},
+    path::Path,
+};
+
+/// What a line says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LogLine {
+    Pair(PairLine),
+    /// Something that happened, at a time in seconds since 1970.
+    Note {
+        seconds: u64,
+        text: String,
+    },
+}
+
+/// A pair whose games are all finished, with its place in the plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairLine {
+    pub pairing: Pairing,
+    /// When it was finished, in seconds since 1970.
+    pub seconds: u64,
+    /// Which of the file's openings it began with, if there are any.
+    pub opening: Option<usize>,
+    pub games: Vec<GameLine>,
+}
+
+/// A finished game as far as it is kept: moves as text, and what the players thought of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameLine {
+    /// The colour of the pair's first player.
+    pub first: Side,
+    pub outcome: Outcome,
+    pub reason: Reason,
+    /// How a player failed, in words; empty if none did.
+    pub detail: String,
+    /// Where the game began; `None` is the usual start.
+    pub start: Option<String>,
+    pub opening_plies: usize,
+    /// All moves, the opening's included, in coordinates with blanks between them.
+    pub moves: String,
+    pub steps: Vec<Step>,
+}
+
+impl GameLine {
+    /// What is kept of a game. `first` is the colour of the pair's first player.
+    pub fn of(played: &Played, first: Side) -> Self {
+        let record = &played.record;
+        let start = record.start();
+        let moves: Vec<String> = record.main_moves().map(|it| it.to_string()).collect();
+        let is_usual = *start == start.kind().start();
+        Self {
+            first,
+            outcome: played.outcome,
+            reason: played.reason,
+            detail: played
+                .failure
+                .as_ref()
+                .map_or_else(String::new, |(_, failure)| failure.to_string()),
+            start: (!is_usual).then(|| start.to_string()),
+            opening_plies: played.opening_plies,
+            moves: moves.join(" "),
+            steps: played.steps.clone(),
+        }
+    }
+
+    /// The game as a record, with its outcome; `None` if a move is not legal, which only a log
+    /// that somebody edited can have.
+    pub fn record(&self, kind: Kind) -> Option<Record> {
+        let start = match &self.start {
+            None => kind.start(),
+            Some(text) => kind.parse_position(text).ok()?,
+        };
+        let mut record = Record::new(start);
+        let mut at = record.root();
+        for text in self.moves.split_whitespace() {
+            let position: &Position = record.position(at)?;
+            let action: Move = position.parse_move(text).ok()?;
+            at = record.add(at, action).ok()?;
+        }
+        record.outcome = Some(self.outcome);
+        Some(record)
+    }
+
+    /// Half points of the pair's first player.
+    pub fn half_points(&self) -> u32 {
+        match self.outcome.winner {
+            None => 1,
+            Some(winner) if winner == self.first => 2,
+            Some(_) => 0,
+        }
+    }
+
+    pub fn n_plies(&self) -> usize {
+        self.moves.split_whitespace().count()
+    }
+}
+
+impl PairLine {
+    /// What both players won.
+    pub fn points(&self) -> Points {
+        let first: u32 = self.games.iter().map(GameLine::half_points).sum();
+        Points([first, 2 * self.games.len() as u32 - first])
+    }
+}
+
+const HEADER: &str = "kibitz tournament log 1";
+const PAIR: &str = "pair";
+const NOTE: &str = "note";
+
+/// No line is longer: a game of 6,000 plies has some 100 kB.
+const LINE_MAX: u64 = 4 << 20;
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\")
+        .replace('\t', "\\t")
+        .replace('\n', "\\n")
+        .replace('\r', "\\r")
+}
+
+fn unescaped(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => match letters.next() {
+                Some('t') => plain.push('\t'),
+                Some('n') => plain.push('\n'),
+                Some('r') => plain.push('\r'),
+                Some(other) => plain.push(other),
+                None => {}
+            },
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+const fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::Black => "B",
+        Side::White => "W",
+    }
+}
+
+fn side_of(name: &str) -> Option<Side> {
+    Side::BOTH.into_iter().find(|side| side_name(*side) == name)
+}
+
+/// `31` is hundredths, `m3` a mate in three, `m-2` being mated in two, `-` nothing.
+fn score_text(score: Option<Score>) -> String {
+    match score.map(|score| (score, score.mate())) {
+        None => "-".to_owned(),
+        Some((_, Some(moves))) => format!("m{moves}"),
+        Some((score, None)) => score.hundredths().to_string(),
+    }
+}
+
+fn score_of(text: &str) -> Option<Score> {
+    match text.strip_prefix('m') {
+        Some(moves) => {
+            let moves: i32 = moves.parse().ok()?;
+            let n_moves = moves.unsigned_abs();
+            Some(if moves > 0 {
+                Score::mate_in(n_moves)
+            } else {
+                Score::mated_in(n_moves)
+            })
+        }
+        None => text.parse().ok().map(Score::centi),
+    }
+}
+
+/// `B:520:0:31:12:8000` is Black, thinking, latency, score, depth, nodes.
+fn step_text(step: &Step) -> String {
+    let number = |it: Option<u64>| it.map_or_else(|| "-".to_owned(), |it| it.to_string());
+    format!(
+        "{}:{}:{}:{}:{}:{}",
+        side_name(step.side),
+        step.thinking_ms,
+        step.latency_ms,
+        score_text(step.score),
+        number(step.depth.map(u64::from)),
+        number(step.nodes),
+    )
+}
+
+fn step_of(text: &str) -> Option<Step> {
+    let parts: Vec<&str> = text.split(':').collect();
+    let [side, thinking, latency, score, depth, nodes] = parts[..] else {
+        return None;
+    };
+    Some(Step {
+        side: side_of(side)?,
+        thinking_ms: thinking.parse().ok()?,
+        latency_ms: latency.parse().ok()?,
+        score: score_of(score),
+        depth: depth.parse().ok(),
+        nodes: nodes.parse().ok(),
+    })
+}
+
+fn game_fields(game: &GameLine) -> Vec<String> {
+    let steps: Vec<String> = game.steps.iter().map(step_text).collect();
+    vec![
+        side_name(game.first).to_owned(),
+        game.outcome.winner.map_or("D", side_name).to_owned(),
+        game.outcome
+            .black_centidiscs
+            .map_or_else(String::new, |it| it.to_string()),
+        game.reason.name().to_owned(),
+        escaped(&game.detail),
+        escaped(game.start.as_deref().unwrap_or_default()),
+        game.opening_plies.to_string(),
+        game.moves.clone(),
+        steps.join(" "),
+    ]
+}
+
+/// Fields of a game.
+const GAME_FIELDS: usize = 9;
+
+fn game_of(fields: &[&str]) -> Option<GameLine> {
+    let [
+        first,
+        winner,
+        discs,
+        reason,
+        detail,
+        start,
+        plies,
+        moves,
+        steps,
+    ] = *fields
+    else {
+        return None;
+    };
+    let reason: Reason = reason.parse().ok()?;
+    let steps: Option<Vec<Step>> = steps
+        .split(' ')
+        .filter(|it| !it.is_empty())
+        .map(step_of)
+        .collect();
+    Some(GameLine {
+        first: side_of(first)?,
+        outcome: Outcome {
+            winner: if winner == "D" {
+                None
+            } else {
+                Some(side_of(winner)?)
+            },
+            black_centidiscs: if discs.is_empty() {
+                None
+            } else {
+                Some(discs.parse().ok()?)
+            },
+            termination: reason.termination(),
+        },
+        reason,
+        detail: unescaped(detail),
+        start: Some(unescaped(start)).filter(|it| !it.is_empty()),
+        opening_plies: plies.parse().ok()?,
+        moves: moves.to_owned(),
+        steps: steps?,
+    })
+}
+
+impl LogLine {
+    /// The line as it stands in the file, with its checksum and its end.
+    pub fn to_text(&self) -> String {
+        let fields = match self {
+            Self::Note { seconds, text } => {
+                vec![NOTE.to_owned(), seconds.to_string(), escaped(text)]
+            }
+            Self::Pair(pair) => {
+                let Pairing {
+                    number,
+                    round,
+                    players: [a, b],
+                    opening,
+                    is_double,
+                } = pair.pairing;
+                let mut fields = vec![
+                    PAIR.to_owned(),
+                    pair.seconds.to_string(),
+                    number.to_string(),
+                    round.to_string(),
+                    a.to_string(),
+                    b.to_string(),
+                    opening.to_string(),
+                    is_double.to_string(),
+                    pair.opening.map_or_else(String::new, |it| it.to_string()),
+                ];
+                fields.extend(pair.games.iter().flat_map(game_fields));
+                fields
+            }
+        };
+        let body = fields.join("\t");
+        format!("{:016x}\t{body}\n", checksum(body.as_bytes()))
+    }
+
+    /// Reads a line without its end; `None` if it is damaged.
+    pub fn parse(line: &str) -> Option<Self> {
+        let (sum, body) = line.split_once('\t')?;
+        if u64::from_str_radix(sum, 16).ok()? != checksum(body.as_bytes()) {
+            return None;
+        }
+        let fields: Vec<&str> = body.split('\t').collect();
+        match fields[..] {
+            [NOTE, seconds, text] => Some(Self::Note {
+                seconds: seconds.parse().ok()?,
+                text: unescaped(text),
+            }),
+            [
+                PAIR,
+                seconds,
+                number,
+                round,
+                a,
+                b,
+                place,
+                is_double,
+                opening,
+                ref games @ ..,
+            ] => {
+                let games: Option<Vec<GameLine>> = games.chunks(GAME_FIELDS).map(game_of).collect();
+                Some(Self::Pair(PairLine {
+                    pairing: Pairing {
+                        number: number.parse().ok()?,
+                        round: round.parse().ok()?,
+                        players: [a.parse().ok()?, b.parse().ok()?],
+                        opening: place.parse().ok()?,
+                        is_double: is_double.parse().ok()?,
+                    },
+                    seconds: seconds.parse().ok()?,
+                    opening: if opening.is_empty() {
+                        None
+                    } else {
+                        Some(opening.parse().ok()?)
+                    },
+                    games: games?,
+                }))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Reads a log line by line, in little memory, up to the first damaged line. Gives the length of
+/// what is good. A log that is not there yet is empty.
+pub fn read(
+    disk: &Disk,
+    path: &Path,
+    mut take: impl FnMut(LogLine),
+) -> Result<u64, TournamentError> {
+    let wrong = |source| TournamentError::File {
+        path: path.to_owned(),
+        source,
+    };
+    if !disk.exists(path).map_err(wrong)? {
+        return Ok(0);
+    }
+    let mut reader = BufReader::new(disk.grow(path).map_err(wrong)?);
+    let (mut good, mut line) = (0, Vec::new());
+    loop {
+        line.clear();
+        let mut limited = Read::take(&mut reader, LINE_MAX);
+        let n = limited.read_until(b'\n', &mut line).map_err(wrong)?;
+        let text = std::str::from_utf8(&line).ok();
+        let Some(text) = text.and_then(|it| it.strip_suffix('\n')) else {
+            return Ok(good);
+        };
+        if good == 0 {
+            if text != HEADER {
+                return Err(TournamentError::Log {
+                    path: path.to_owned(),
+                    problem: format!(
+                        "expected a log that begins with {HEADER:?}; it is left alone"
+                    ),
+                });
+            }
+        } else {
+            match LogLine::parse(text) {
+                Some(line) => take(line),
+                None => return Ok(good),
+            }
+        }
+        good += n as u64;
+    }
+}
+
+/// A log that grows.
+pub struct Log {
+    file: Box<dyn crate::disk::OpenFile>,
+}
+
+impl std::fmt::Debug for Log {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Log").finish_non_exhaustive()
+    }
+}
+
+impl Log {
+    /// Opens a log behind what is good of it, and cuts the rest off.
+    pub fn open(disk: &Disk, path: &Path, good: u64) -> std::io::Result<Self> {
+        let mut file = disk.grow(path)?;
+        file.truncate(good)?;
+        file.seek(SeekFrom::Start(good))?;
+        if good == 0 {
+            file.write_all(format!("{HEADER}\n").as_bytes())?;
+            file.sync()?;
+        }
+        Ok(Self { file })
+    }
+
+    /// Adds a line. When this returns, it is on the device.
+    pub fn add(&mut self, line: &LogLine) -> std::io::Result<()> {
+        self.file.write_all(line.to_text().as_bytes())?;
+        self.file.sync()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(number: u64) -> LogLine {
+        let step = Step {
+            side: Side::White,
+            thinking_ms: 12,
+            latency_ms: 1,
+            score: Some(Score::mated_in(2)),
+            depth: Some(9),
+            nodes: None,
+        };
+        LogLine::Pair(PairLine {
+            pairing: Pairing {
+                number,
+                round: 3,
+                players: [4, 1],
+                opening: 7,
+                is_double: true,
+            },
+            seconds: 1_794_789_015,
+            opening: Some(11),
+            games: vec![
+                GameLine {
+                    first: Side::Black,
+                    outcome: Outcome::lost_by(Side::White, Reason::Crash.termination()),
+                    reason: Reason::Crash,
+                    detail: "said:\t\"no\\\n\"".to_owned(),
+                    start: None,
+                    opening_plies: 1,
+                    moves: "f5 d6".to_owned(),
+                    steps: vec![step],
+                },
+                GameLine {
+                    first: Side::White,
+                    outcome: Outcome::counted(600, Reason::Counted.termination()),
+                    reason: Reason::Counted,
+                    detail: String::new(),
+                    start: None,
+                    opening_plies: 0,
+                    moves: String::new(),
+                    steps: Vec::new(),
+                },
+            ],
+        })
+    }
+
+    #[test]
+    fn lines_are_read_as_they_are_written() {
+        let note = LogLine::Note {
+            seconds: 5,
+            text: "went on\tat pair 3".to_owned(),
+        };
+        for line in [pair(0), pair(99), note] {
+            let text = line.to_text();
+            let text = text.strip_suffix('\n').unwrap();
+            assert!(!text.contains('\n'));
+            assert_eq!(LogLine::parse(text), Some(line));
+            for at in 0..text.len() {
+                let mut bytes = text.as_bytes().to_vec();
+                bytes[at] ^= 1;
+                let damaged = String::from_utf8(bytes).unwrap_or_default();
+                assert_eq!(LogLine::parse(&damaged), None, "byte {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_torn_end_is_cut_off_and_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pairs.log");
+        let disk = Disk::real();
+        let mut log = Log::open(&disk, &path, 0).unwrap();
+        for number in 0..3 {
+            log.add(&pair(number)).unwrap();
+        }
+        drop(log);
+        let whole = std::fs::read(&path).unwrap();
+        let numbers = || {
+            let mut found = Vec::new();
+            let good = read(&disk, &path, |line| {
+                if let LogLine::Pair(pair) = line {
+                    found.push(pair.pairing.number);
+                }
+            });
+            (found, good.unwrap())
+        };
+        for length in HEADER.len() + 1..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let (found, good) = numbers();
+            assert!(found.len() < 3 && good <= length as u64);
+            assert_eq!(found, (0..found.len() as u64).collect::<Vec<_>>());
+            if length % 97 == 0 {
+                let mut log = Log::open(&disk, &path, good).unwrap();
+                log.add(&pair(77)).unwrap();
+                let (again, _) = numbers();
+                assert_eq!(again.len(), found.len() + 1);
+                assert_eq!(again.last(), Some(&77));
+            }
+        }
+        std::fs::write(&path, "something else\n").unwrap();
+        assert!(read(&disk, &path, |_| {}).is_err());
+    }
+}
