@@ -1,7 +1,7 @@
 //! Whom the coach asks what a position is worth.
 
 use game::{Report, Score};
-use othello::{Area, Position};
+use othello::{Area, Position, Square};
 
 /// What is asked about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +39,11 @@ pub trait Analyst {
     /// Which parts of the board the evaluation gets its value of a position from; `None` if the
     /// evaluation cannot be taken apart.
     fn attribute(&mut self, position: Position) -> Option<Attribution>;
+
+    /// The moves of the opening book at a position; none where it ends, or without a book.
+    fn book_moves(&mut self, _position: Position) -> Vec<Square> {
+        Vec::new()
+    }
 }
 
 /// A static value of a position taken apart.

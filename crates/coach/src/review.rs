@@ -145,6 +145,14 @@ pub struct GameReview<'a> {
     pub black_result: Option<Score>,
 }
 
+/// Whether a summary says what would have been better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Answers {
+    Told,
+    /// For a reader who is still to find the better moves.
+    Withheld,
+}
+
 /// Scores within a disc of zero are even as long as they are not proven.
 const EVEN: i32 = 100;
 
@@ -195,16 +203,20 @@ impl GameReview<'_> {
     }
 
     /// How it went, what turned it, and what followed.
-    pub fn summary(&self, voice: Voice) -> Vec<String> {
+    pub fn summary(&self, voice: Voice, answers: Answers) -> Vec<String> {
         if self.moves.is_empty() {
             return Vec::new();
         }
         let turn = self.turning_point();
         let story = match turn {
-            Some(place) => turned(self.moves[place], voice),
+            Some(place) => turned(self.moves[place], voice, answers),
             None => self.without_turn(voice),
         };
-        vec![self.course(voice), story, self.dearest(turn, voice)]
+        vec![
+            self.course(voice),
+            story,
+            self.dearest(turn, voice, answers),
+        ]
     }
 
     /// `Black won 40–24 with an accuracy of 84 % to White's 71 %.`
@@ -283,7 +295,7 @@ impl GameReview<'_> {
     }
 
     /// The dearest mistake behind the turning point, or of the whole game.
-    fn dearest(&self, turn: Option<usize>, voice: Voice) -> String {
+    fn dearest(&self, turn: Option<usize>, voice: Voice, answers: Answers) -> String {
         let later = self.mistakes(MistakeOrder::Size).into_iter();
         let mut later = later.filter(|&it| turn.is_none_or(|turn| it > turn));
         match (later.next(), turn) {
@@ -294,13 +306,16 @@ impl GameReview<'_> {
                 } else {
                     "The dearest mistake was"
                 };
+                let better = match answers {
+                    Answers::Told => format!("; {} was better", it.judgement.best.square),
+                    Answers::Withheld => String::new(),
+                };
                 format!(
-                    "{when} {} {}. {}, which cost {}; {} was better.",
+                    "{when} {} {}. {}, which cost {}{better}.",
                     voice.of(it.side()),
                     it.number,
                     it.square(),
                     it.judgement.loss.amount_of_discs(),
-                    it.judgement.best.square
                 )
             }
             (None, Some(_)) => {
@@ -316,17 +331,19 @@ fn was(voice: Voice, side: Side) -> String {
 }
 
 /// `The turning point was White's 41. g7: c1 would have kept White 4 discs ahead, after g7 Black leads
-/// by 6 discs.`
-fn turned(it: &JudgedMove, voice: Voice) -> String {
+/// by 6 discs.` Without the answer: `… g7: White was 4 discs ahead, after g7 Black leads by 6 discs.`
+fn turned(it: &JudgedMove, voice: Voice, answers: Answers) -> String {
     let (side, judgement) = (it.side(), &it.judgement);
     let (best, played) = (&judgement.best, &judgement.played);
     let own = voice.name(side);
-    let kept = match best.score {
-        score if score.hundredths().abs() < LEVEL => format!("would have kept {own} level"),
-        score if score > Score::ZERO => {
-            format!("would have kept {own} {} ahead", score.amount_of_discs())
-        }
-        score => format!("would have kept {own} within {}", score.amount_of_discs()),
+    let stood = match best.score {
+        score if score.hundredths().abs() < LEVEL => "level".to_owned(),
+        score if score > Score::ZERO => format!("{} ahead", score.amount_of_discs()),
+        score => format!("within {}", score.amount_of_discs()),
+    };
+    let before = match answers {
+        Answers::Told => format!("{} would have kept {own} {stood}", best.square),
+        Answers::Withheld => format!("{own} {} {stood}", voice.verb(side, "was", "were")),
     };
     let other = side.other();
     let after = match played.score {
@@ -348,11 +365,10 @@ fn turned(it: &JudgedMove, voice: Voice) -> String {
         ),
     };
     format!(
-        "The turning point was {} {}. {}: {} {kept}, {after}.",
+        "The turning point was {} {}. {}: {before}, {after}.",
         voice.of(side),
         it.number,
         it.square(),
-        best.square
     )
 }
 

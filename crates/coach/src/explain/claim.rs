@@ -185,6 +185,19 @@ pub enum Claim {
         /// the open C there, and the other corner is at the end of that edge: a Stoner trap.
         is_trap: bool,
     },
+    /// Count: after so many plies of both lines the opponent has at least three discs more on an edge
+    /// that can never be flipped than on that line, and the mover is better off in moves by at least
+    /// four and has more of them than the opponent.
+    EdgeSacrifice {
+        plies: usize,
+        edge: Area,
+        /// The opponent's stable discs on the edge.
+        discs: Pair,
+        /// How many moves the mover has.
+        own: Pair,
+        /// How many moves the opponent has.
+        theirs: Pair,
+    },
     /// Fact: both lines go to the end; in a region of at most 12 squares the mover makes the last move
     /// of this one, the opponent of that one.
     LastInRegion { region: Bitboard },

@@ -51,13 +51,42 @@ pub(crate) struct Found {
 const FRONTIER_EMPTIES_MIN: u32 = 16;
 /// Whole-board regions have a parity, but it decides nothing yet.
 const PARITY_EMPTIES_MAX: u32 = 24;
-/// The differences from which counts are worth mentioning.
-const REPLIES_MIN: i32 = 2;
-const MOVES_MIN: i32 = 2;
-const FRONTIER_MIN: i32 = 2;
-const MOBILITY_LATER_MIN: i32 = 3;
-const STABLE_LATER_MIN: i32 = 2;
-const FRONTIER_LATER_MIN: i32 = 3;
+
+/// The differences from which on counts are worth mentioning.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Least {
+    /// Moves and replies, right after the moves or the reply.
+    pub(super) moves: i32,
+    pub(super) safe: i32,
+    pub(super) frontier: i32,
+    /// Stable discs at the ends of the lines.
+    pub(super) stable: i32,
+    /// Moves and frontier discs at the ends of the lines, and choices along them.
+    pub(super) later: i32,
+}
+
+impl Least {
+    const USUAL: Self = Self {
+        moves: 2,
+        safe: 2,
+        frontier: 2,
+        stable: 2,
+        later: 3,
+    };
+
+    /// Whatever differs at all.
+    const ANY: Self = Self {
+        moves: 1,
+        safe: 1,
+        frontier: 1,
+        stable: 1,
+        later: 1,
+    };
+}
+
+/// Up to this loss a difference of one is a reason: little is lost, and little is to be seen. A
+/// greater loss has greater reasons, and if we do not see them we say so.
+const SMALL_LOSS: i32 = 200;
 
 /// What speaks for `this` in comparison with `that`; both are moves of the same position.
 pub(crate) fn claims_for(
@@ -65,24 +94,23 @@ pub(crate) fn claims_for(
     that: &Candidate,
     cache: &mut FeatureCache,
 ) -> Vec<Found> {
-    let mut found = Vec::new();
-    let duel = Duel::new(this, that);
-    duel.outcome(&mut found);
-    duel.corners(&mut found);
-    duel.corner_events(&mut found);
-    duel.edges(&mut found);
-    duel.forced(&mut found);
-    duel.tempo(&mut found);
-    duel.moves_left(&mut found);
-    duel.moves_along(&mut found);
-    duel.access(&mut found);
-    duel.parity(&mut found);
-    duel.key_square(&mut found);
-    duel.shapes(&mut found);
-    duel.manoeuvres(&mut found);
-    duel.counts(&mut found, cache);
-    duel.counts_later(&mut found, cache);
-    found
+    Duel::new(this, that, Least::USUAL).claims(cache)
+}
+
+/// What speaks for the better of two moves. Where it is better by little and nothing of the usual
+/// size speaks for it, smaller differences do.
+pub(crate) fn claims_for_better(
+    best: &Candidate,
+    other: &Candidate,
+    cache: &mut FeatureCache,
+) -> Vec<Found> {
+    let found = claims_for(best, other, cache);
+    let loss = (best.score - other.score).hundredths();
+    if found.is_empty() && loss <= SMALL_LOSS {
+        Duel::new(best, other, Least::ANY).claims(cache)
+    } else {
+        found
+    }
 }
 
 pub(super) struct Duel<'a> {
@@ -90,17 +118,39 @@ pub(super) struct Duel<'a> {
     pub(super) that: &'a Candidate,
     pub(super) root: Position,
     pub(super) mover: Side,
+    pub(super) least: Least,
 }
 
 impl<'a> Duel<'a> {
-    fn new(this: &'a Candidate, that: &'a Candidate) -> Self {
+    fn new(this: &'a Candidate, that: &'a Candidate, least: Least) -> Self {
         let root = this.position_after(0);
         Self {
             this,
             that,
             root,
             mover: root.side,
+            least,
         }
+    }
+
+    fn claims(&self, cache: &mut FeatureCache) -> Vec<Found> {
+        let mut found = Vec::new();
+        self.outcome(&mut found);
+        self.corners(&mut found);
+        self.corner_events(&mut found);
+        self.edges(&mut found);
+        self.forced(&mut found);
+        self.tempo(&mut found);
+        self.moves_left(&mut found);
+        self.moves_along(&mut found);
+        self.access(&mut found);
+        self.parity(&mut found);
+        self.key_square(&mut found);
+        self.shapes(&mut found);
+        self.manoeuvres(&mut found);
+        self.counts(&mut found, cache);
+        self.counts_later(&mut found, cache);
+        found
     }
 
     /// The first plies of this line.
@@ -226,7 +276,7 @@ impl<'a> Duel<'a> {
                 .contains(corner)
         };
         let weight = match (is_taken(self.that), is_taken(self.this)) {
-            (true, false) => weights::CORNER,
+            (true, false) => weights::CORNER / self.corner_share(),
             (false, _) => weights::CORNER / 3,
             (true, true) => weights::CORNER / 4,
         };
@@ -356,7 +406,7 @@ impl<'a> Duel<'a> {
             this: this.side(mover).frontier as i32,
             that: that.side(mover).frontier as i32,
         };
-        if before.empties >= FRONTIER_EMPTIES_MIN && discs.lead() <= -FRONTIER_MIN {
+        if before.empties >= FRONTIER_EMPTIES_MIN && discs.lead() <= -self.least.frontier {
             push(
                 Claim::SmallerFrontier {
                     discs,
@@ -390,7 +440,7 @@ impl<'a> Duel<'a> {
                 own_squares,
                 (50 * (moves.lead() - replies.lead())).min(400),
             ))
-        } else if replies.lead() <= -REPLIES_MIN {
+        } else if replies.lead() <= -self.least.moves {
             Some((
                 Claim::FewerReplies {
                     opponent,
@@ -400,7 +450,7 @@ impl<'a> Duel<'a> {
                 reply_squares,
                 (-60 * replies.lead()).min(380),
             ))
-        } else if moves.lead() >= MOVES_MIN {
+        } else if moves.lead() >= self.least.moves {
             Some((
                 Claim::MoreMoves {
                     mover,
@@ -439,7 +489,7 @@ impl<'a> Duel<'a> {
 
         // What lies a few plies ahead counts half of what is there at once.
         let (own, theirs, lead) = ends.pairs(|s| s.mobility);
-        if lead >= MOBILITY_LATER_MIN {
+        if lead >= self.least.later {
             let claim = Claim::MobilityLater {
                 plies,
                 mover,
@@ -465,7 +515,7 @@ impl<'a> Duel<'a> {
             push(claim, discs & Bitboard::CORNERS, weights::CORNER / 2);
         }
         let (own, theirs, lead) = ends.pairs(|s| s.stable);
-        if lead >= STABLE_LATER_MIN {
+        if lead >= self.least.stable {
             let claim = Claim::StableLater {
                 plies,
                 mover,
@@ -473,19 +523,32 @@ impl<'a> Duel<'a> {
                 theirs,
             };
             let weight = (weights::STABLE * lead).min(400);
-            push(claim, ends.squares(Board::stable_discs), weight);
-        }
-        let (own, theirs, lead) = ends.pairs(|s| s.frontier);
-        if ends.counts[0].empties >= FRONTIER_EMPTIES_MIN && lead <= -FRONTIER_LATER_MIN {
-            let claim = Claim::FrontierLater {
-                plies,
-                mover,
-                own,
-                theirs,
+            // The discs that make the difference: kept on this line, or the opponent's on that one.
+            let discs = if own.lead() > 0 {
+                ends.squares(Board::stable_discs)
+            } else {
+                board_of(that, mover.other()).stable_discs()
             };
-            let weight = (weights::FRONTIER * lead / 2).min(150);
+            push(claim, discs, weight);
+        }
+        if let Some((claim, weight)) = self.frontier_later(&ends, plies) {
             push(claim, ends.squares(Board::frontier), weight);
         }
+    }
+
+    /// How far from the opponent's empty squares the discs are at the ends of both lines.
+    fn frontier_later(&self, ends: &Ends, plies: usize) -> Option<(Claim, i32)> {
+        let (own, theirs, lead) = ends.pairs(|s| s.frontier);
+        if ends.counts[0].empties < FRONTIER_EMPTIES_MIN || lead > -self.least.later {
+            return None;
+        }
+        let claim = Claim::FrontierLater {
+            plies,
+            mover: ends.mover,
+            own,
+            theirs,
+        };
+        Some((claim, (weights::FRONTIER * lead / 2).min(150)))
     }
 }
 

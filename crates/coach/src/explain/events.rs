@@ -5,11 +5,10 @@ use super::{
     candidate::Candidate,
     claim::{Claim, Pair},
     compare::{Duel, Found},
-    concepts::{EDGES, WALL_MIN, is_balanced, open_c, open_corners, safe_moves, wall, wedge},
-    features::{board_of, endangered_corner},
+    concepts::{EDGES, WALL_MIN, open_c, open_corners, safe_moves, wall, wedge},
+    features::board_of,
 };
-use crate::Area;
-use othello::{Bitboard, Board, Move, Position, Side, Square, SquareKind};
+use othello::{Bitboard, Board, Move, Position, Side, Square};
 
 /// How far along the lines events and counts are looked for. Both lines are known that far, and a
 /// person can follow them.
@@ -22,17 +21,12 @@ const ACCESS_EMPTIES_MAX: u32 = 20;
 const FREE_EMPTIES_MAX: u32 = 40;
 /// A wall hurts as long as there is much to come.
 const WALL_EMPTIES_MIN: u32 = 20;
-/// The differences from which counts are worth mentioning.
-const SAFE_MIN: i32 = 2;
 /// Safe moves matter once they run out.
 const SAFE_FEW: i32 = 5;
 const SAFE_EMPTIES_MAX: u32 = 40;
-const ALONG_MIN: i32 = 3;
-const MOVES_AFTER_MIN: i32 = 2;
-const EDGE_MIN: i32 = 2;
 
 /// Corners that a side takes on a line within eight plies, with the ply of each.
-fn corners_taken(line: &Candidate, side: Side) -> Vec<(Square, usize)> {
+pub(super) fn corners_taken(line: &Candidate, side: Side) -> Vec<(Square, usize)> {
     let moves = line.moves.iter().take(EVENT_PLIES).enumerate();
     moves
         .filter(|&(ply, _)| line.position_after(ply).side == side)
@@ -49,7 +43,7 @@ fn pass_of(line: &Candidate, side: Side) -> Option<usize> {
 }
 
 /// Whether a line tells what happens with a ply.
-fn reaches(line: &Candidate, plies: usize) -> bool {
+pub(super) fn reaches(line: &Candidate, plies: usize) -> bool {
     line.moves.len() >= plies || line.is_complete()
 }
 
@@ -63,15 +57,7 @@ impl Duel<'_> {
                 .discs(side)
                 .contains(corner)
         };
-        // Where one corner is swapped for another, corners do not decide.
-        let lead = |line: &Candidate| {
-            let corners = |side| {
-                let discs = line.position_after(EVENT_PLIES).discs(side);
-                (discs & Bitboard::CORNERS).len() as i32
-            };
-            corners(self.mover) - corners(opponent)
-        };
-        let share = if lead(this) > lead(that) { 1 } else { 3 };
+        let share = self.corner_share();
         let weight = |plies: usize| (900 - 40 * plies as i32) / share;
         for (corner, plies) in corners_taken(that, opponent) {
             // What the opponent can take at once is told as a corner that is open.
@@ -105,6 +91,23 @@ impl Duel<'_> {
                 line: self.this_line(plies),
                 weight: weight(plies),
             });
+        }
+    }
+
+    /// By how much what is said about corners counts less: where one is swapped for another within
+    /// eight plies, corners do not decide.
+    pub(super) fn corner_share(&self) -> i32 {
+        let lead = |line: &Candidate| {
+            let corners = |side| {
+                let discs = line.position_after(EVENT_PLIES).discs(side);
+                (discs & Bitboard::CORNERS).len() as i32
+            };
+            corners(self.mover) - corners(self.mover.other())
+        };
+        if lead(self.this) > lead(self.that) {
+            1
+        } else {
+            3
         }
     }
 
@@ -180,7 +183,7 @@ impl Duel<'_> {
         let safe = pair(afterwards, safe_moves);
         let is_late = self.root.board.empties().len() <= SAFE_EMPTIES_MAX;
         let is_few = |left: i32, more: i32| {
-            is_late && left <= SAFE_FEW && (more - left >= SAFE_MIN || left == 0 && more > 0)
+            is_late && left <= SAFE_FEW && (more - left >= self.least.safe || left == 0 && more > 0)
         };
         let has_reply = !afterwards.0.legal_moves().is_empty();
         if has_reply && is_few(safe.this, safe.that) {
@@ -210,7 +213,7 @@ impl Duel<'_> {
             });
         }
         let moves = pair(boards, Board::legal_moves);
-        if moves.lead() >= MOVES_AFTER_MIN {
+        if moves.lead() >= self.least.moves {
             found.push(Found {
                 claim: Claim::MovesAfterReply { mover, moves, that },
                 squares: here.board.legal_moves(),
@@ -365,144 +368,6 @@ impl Duel<'_> {
         }
     }
 
-    /// What players do with an edge, a pair of squares or two corners.
-    pub(super) fn manoeuvres(&self, found: &mut Vec<Found>) {
-        let (this, that, mover) = (self.this, self.that, self.mover);
-        let own = |line: &Candidate| board_of(line.after(), mover);
-        let mut push = |claim, squares, line, weight| {
-            found.push(Found {
-                claim,
-                squares,
-                line,
-                weight,
-            });
-        };
-        for edge in EDGES {
-            let is_new = is_balanced(own(this), edge)
-                && !is_balanced(self.root.board, edge)
-                && !is_balanced(own(that), edge);
-            if is_new {
-                let discs = edge.squares() - Bitboard::CORNERS;
-                push(Claim::BalancesEdge { edge }, discs, self.this_line(1), 200);
-            }
-        }
-        if let Some((edge, again)) = self.edge_tempo() {
-            let line = self.this_line(1);
-            push(
-                Claim::EdgeTempo { edge, again },
-                this.square.bit(),
-                line,
-                180,
-            );
-        }
-        if let Some(region) = self.pair_won(this)
-            && self.pair_won(that).is_none()
-        {
-            push(Claim::Swindle { region }, region, self.this_line(1), 420);
-        }
-        if let Some((given, taken, plies)) = self.corner_swap() {
-            let is_trap = self.is_stoner_trap(given, taken);
-            push(
-                Claim::CornerSwap {
-                    given,
-                    taken,
-                    is_trap,
-                },
-                given.bit() | taken.bit(),
-                self.this_line(plies),
-                560,
-            );
-        }
-        self.last_in_region(found);
-    }
-
-    /// The edge on which this move gains a move: the opponent cannot answer there.
-    fn edge_tempo(&self) -> Option<(Area, bool)> {
-        let square = self.this.square;
-        let after = self.this.after();
-        let is_beside_corner = endangered_corner(square)
-            .is_some_and(|corner| self.root.board.empties().contains(corner));
-        let is_edge = |square: Square| Bitboard::EDGES.contains(square);
-        let is_plain = is_edge(square) && !Bitboard::CORNERS.contains(square);
-        if !is_plain || is_beside_corner || is_edge(self.that.square) || after.board.must_pass() {
-            return None;
-        }
-        let edge = EDGES
-            .into_iter()
-            .find(|edge| edge.squares().contains(square))?;
-        let squares = edge.squares();
-        let can = |side| board_of(after, side).legal_moves().intersects(squares);
-        let is_open = after.board.empties().intersects(squares);
-        (is_open && !can(self.mover.other())).then(|| (edge, can(self.mover)))
-    }
-
-    /// The region of two squares of which a move takes one and the mover alone can take the other.
-    fn pair_won(&self, line: &Candidate) -> Option<Bitboard> {
-        let mut regions = self.root.board.regions().map(|region| region.squares());
-        let pair = regions.find(|it| it.len() == 2 && it.contains(line.square))?;
-        let rest = pair - line.square.bit();
-        let after = line.after();
-        let can = |side| board_of(after, side).legal_moves().intersects(rest);
-        (!after.board.is_game_over() && can(self.mover) && !can(self.mover.other())).then_some(pair)
-    }
-
-    /// A corner that the opponent takes on this line, one that the mover takes there, and the plies that
-    /// show both.
-    fn corner_swap(&self) -> Option<(Square, Square, usize)> {
-        let (given, first) = corners_taken(self.this, self.mover.other())
-            .into_iter()
-            .next()?;
-        let (taken, second) = corners_taken(self.this, self.mover).into_iter().next()?;
-        let plies = first.max(second);
-        let is_new = corners_taken(self.that, self.mover).is_empty()
-            && reaches(self.that, plies)
-            && second > 1;
-        is_new.then_some((given, taken, plies))
-    }
-
-    fn is_stoner_trap(&self, given: Square, taken: Square) -> bool {
-        let square = self.this.square;
-        let is_x = square.kind() == SquareKind::X && square.nearest_corner() == given;
-        let theirs = self.root.board.swapped();
-        let is_five = |edge: &Area| {
-            let has_both = edge.squares().contains(given) && edge.squares().contains(taken);
-            has_both
-                && open_c(theirs, *edge).is_some_and(|open| given.bit().dilated().contains(open))
-        };
-        is_x && EDGES.iter().any(is_five)
-    }
-
-    /// Regions that the mover fills last on this line, and the opponent on that one.
-    fn last_in_region(&self, found: &mut Vec<Found>) {
-        if !(self.this.is_complete() && self.that.is_complete()) {
-            return;
-        }
-        let last = |line: &Candidate, region: Bitboard| {
-            if line.end().board.empties().intersects(region) {
-                return None;
-            }
-            let inside = |action: &Move| action.square().is_some_and(|it| region.contains(it));
-            let ply = line.moves.iter().rposition(inside)?;
-            Some((line.position_after(ply).side, ply + 1))
-        };
-        for region in self.root.board.regions().map(|region| region.squares()) {
-            let (Some((here, plies)), Some((there, _))) =
-                (last(self.this, region), last(self.that, region))
-            else {
-                continue;
-            };
-            if (2..=REGION_MAX).contains(&region.len()) && here == self.mover && there != self.mover
-            {
-                found.push(Found {
-                    claim: Claim::LastInRegion { region },
-                    squares: region,
-                    line: self.this_line(plies),
-                    weight: if plies <= EVENT_PLIES { 320 } else { 140 },
-                });
-            }
-        }
-    }
-
     /// How many moves each side can choose from along the lines.
     pub(super) fn moves_along(&self, found: &mut Vec<Found>) {
         let Some((plies, ..)) = self.ends() else {
@@ -519,7 +384,7 @@ impl Duel<'_> {
         };
         let (own, theirs) = (pair(self.mover), pair(self.mover.other()));
         let lead = own.lead() - theirs.lead();
-        if lead >= ALONG_MIN {
+        if lead >= self.least.later {
             found.push(Found {
                 claim: Claim::MovesAlong {
                     plies,
@@ -543,6 +408,12 @@ impl Duel<'_> {
         let count = |position: Position, owner: Side, edge: Bitboard| {
             (board_of(position, owner).stable_discs() & edge).len() as i32
         };
+        // Where an edge is lost for another one, edges do not decide.
+        let lead = |position: Position| {
+            let kept = |side| count(position, side, Bitboard::EDGES);
+            kept(self.mover) - kept(self.mover.other())
+        };
+        let share = if lead(here) > lead(there) { 1 } else { 3 };
         for owner in [self.mover, self.mover.other()] {
             let sign = if owner == self.mover { 1 } else { -1 };
             let best = EDGES
@@ -555,7 +426,8 @@ impl Duel<'_> {
                     (edge, discs)
                 })
                 .max_by_key(|(_, discs)| sign * discs.lead());
-            let Some((edge, discs)) = best.filter(|(_, it)| sign * it.lead() >= EDGE_MIN) else {
+            let Some((edge, discs)) = best.filter(|(_, it)| sign * it.lead() >= self.least.stable)
+            else {
                 continue;
             };
             let (shown, line) = if owner == self.mover {
@@ -573,7 +445,7 @@ impl Duel<'_> {
                 },
                 squares: board_of(shown, owner).stable_discs() & edge.squares(),
                 line,
-                weight: (250 + 60 * sign * discs.lead()).min(560),
+                weight: (250 + 60 * sign * discs.lead()).min(560) / share,
             });
         }
     }

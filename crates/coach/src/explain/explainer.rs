@@ -3,9 +3,10 @@
 use super::{
     candidate::Candidate,
     claim::Claim,
-    compare::{Found, claims_for},
+    compare::{Found, claims_for, claims_for_better},
     features::{FeatureCache, weights},
     mistakes::{Judgement, judge},
+    ranking::rank,
     verdict::{Certainty, Compared, Wanted, compared},
     why::Origin,
     words::Telling,
@@ -111,6 +112,8 @@ pub struct Explanation {
     /// The report that all of this was made from.
     pub origin: Origin,
     pub certainty: Certainty,
+    /// The moves of the opening book at the position.
+    pub book: Vec<Square>,
     /// All reasons: those for the card, the heaviest one that speaks for the best move first, then
     /// the others.
     pub reasons: Vec<Reason>,
@@ -186,10 +189,10 @@ impl Explanation {
             .chain(others)
             .find(|candidate| candidate.square == square)?;
         Some(judge(
-            self.position,
             self.best.clone(),
             played.clone(),
             self.certainty,
+            self.book.clone(),
             self.voice,
         ))
     }
@@ -289,31 +292,58 @@ impl Explainer {
         played: Option<Square>,
     ) -> Result<Explanation, ExplainError<A::Error>> {
         check(position, played)?;
-        let Compared {
-            best,
-            other,
-            as_good,
+        let found = compared(analyst, position, played, Wanted::Explanation)?;
+        Ok(self.told(analyst, position, played, found))
+    }
+
+    /// Explains a move that was judged before: the same two moves with the same values.
+    pub fn explain_judged<A: Analyst>(
+        &mut self,
+        analyst: &mut A,
+        judgement: &Judgement,
+        origin: Origin,
+    ) -> Explanation {
+        let (best, played) = (&judgement.best, &judgement.played);
+        let found = Compared {
+            best: best.clone(),
+            other: (played.square != best.square).then(|| played.clone()),
+            as_good: Vec::new(),
             origin,
-            certainty,
-        } = compared(analyst, position, played, Wanted::Explanation)?;
-        let mut reasons = match &other {
-            Some(other) => self.reasons(analyst, &best, other),
-            None if position.board.mobility() == 1 => vec![only_move(position.side, best.square)],
+            certainty: judgement.certainty,
+            book: judgement.book.clone(),
+        };
+        self.told(analyst, best.position_after(0), Some(played.square), found)
+    }
+
+    /// What is to be said about two moves.
+    fn told<A: Analyst>(
+        &mut self,
+        analyst: &mut A,
+        position: Position,
+        played: Option<Square>,
+        found: Compared,
+    ) -> Explanation {
+        let mut reasons = match &found.other {
+            Some(other) => self.reasons(analyst, &found.best, other),
+            None if position.board.mobility() == 1 => {
+                vec![only_move(position.side, found.best.square)]
+            }
             None => Vec::new(),
         };
         let n_card = rank(&mut reasons);
-        Ok(Explanation {
+        Explanation {
             position,
-            best,
-            other,
-            as_good,
+            best: found.best,
+            other: found.other,
+            as_good: found.as_good,
             played,
-            origin,
-            certainty,
+            origin: found.origin,
+            certainty: found.certainty,
+            book: found.book,
             reasons,
             n_card,
             voice: Voice::Colours,
-        })
+        }
     }
 
     /// What speaks for either move. What only the evaluation sees is said where nothing else speaks
@@ -324,15 +354,19 @@ impl Explainer {
         best: &Candidate,
         other: &Candidate,
     ) -> Vec<Reason> {
+        let against = claims_for(other, best, &mut self.cache);
+        let mut found = claims_for_better(best, other, &mut self.cache);
+        if found.is_empty() {
+            found = model_claims(analyst, best, other);
+            // What anybody can count comes before what the evaluation says of the same thing.
+            let counts_moves = against.iter().any(|it| it.claim.is_about_moves());
+            found.retain(|it| !(counts_moves && it.claim.is_about_moves()));
+        }
         let mut reasons = Vec::new();
-        for (this, that, speaks_for) in [
-            (best, other, SpeaksFor::Best),
-            (other, best, SpeaksFor::Other),
+        for (found, this, that, speaks_for) in [
+            (found, best, other, SpeaksFor::Best),
+            (against, other, best, SpeaksFor::Other),
         ] {
-            let mut found = claims_for(this, that, &mut self.cache);
-            if found.is_empty() && speaks_for == SpeaksFor::Best {
-                found = model_claims(analyst, this, that);
-            }
             let at = Telling {
                 voice: Voice::Colours,
                 mover: this.position_after(0).side,
@@ -348,8 +382,6 @@ impl Explainer {
 
 /// How much of its weight a reason keeps that speaks for the worse move.
 const OTHER_SHARE: f64 = 0.15;
-/// More reasons than this bury the first.
-const CARD_REASONS: usize = 3;
 
 pub(super) fn check<E: std::error::Error>(
     position: Position,
@@ -473,127 +505,5 @@ fn reason(found: Found, speaks_for: SpeaksFor, at: Telling) -> Reason {
         squares: found.squares,
         line: found.line,
         weight: share * f64::from(found.weight) / f64::from(weights::MAX),
-    }
-}
-
-/// By weight, but what speaks for the best move gets the first word, and the card has one reason of
-/// a kind and no more than one that speaks for the other move: two ways to say the same teach less
-/// than two reasons. Returns how many are for the card; they stand in front.
-fn rank(reasons: &mut Vec<Reason>) -> usize {
-    reasons.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-    let first = reasons
-        .iter()
-        .position(|reason| reason.speaks_for == SpeaksFor::Best);
-    if let Some(first) = first {
-        reasons[..=first].rotate_right(1);
-    }
-    let (mut card, mut more): (Vec<Reason>, Vec<Reason>) = (Vec::new(), Vec::new());
-    for reason in std::mem::take(reasons) {
-        let is_said = card
-            .iter()
-            .any(|it| it.claim.theme().covers(reason.claim.theme()));
-        let is_trade_off = reason.speaks_for == SpeaksFor::Other;
-        let is_balanced = is_trade_off && card.iter().any(|it| it.speaks_for == SpeaksFor::Other);
-        if card.len() < CARD_REASONS && !is_said && !is_balanced {
-            card.push(reason);
-        } else {
-            more.push(reason);
-        }
-    }
-    let n_card = card.len();
-    card.append(&mut more);
-    *reasons = card;
-    n_card
-}
-
-/// What a claim is about: two claims of one theme say nearly the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Theme {
-    Result,
-    Corner(Square),
-    AnyCorner,
-    Pass,
-    Safety,
-    Mobility,
-    Region,
-    Quiet,
-    Square,
-    Frontier,
-    Edge,
-    Stability,
-    Model,
-}
-
-impl Theme {
-    /// Whether a claim of this theme leaves nothing to say for one of another.
-    fn covers(self, other: Self) -> bool {
-        self == other || matches!((self, other), (Self::Corner(_), Self::AnyCorner))
-    }
-}
-
-impl Claim {
-    const fn theme(&self) -> Theme {
-        match *self {
-            Self::OnlyMove { .. } | Self::EndsBetter { .. } => Theme::Result,
-            Self::TakesCorner { corner }
-            | Self::SecuresCorner { corner }
-            | Self::AvoidsXTrap { corner, .. }
-            | Self::KeepsCornerShut { corner, .. }
-            | Self::ShutsCorner { corner, .. }
-            | Self::LosesCorner { corner, .. }
-            | Self::WinsCorner { corner, .. }
-            | Self::StaysAwayFromCorner { corner, .. } => Theme::Corner(corner),
-            Self::EveryReplyGivesCorner { .. }
-            | Self::CornersLater { .. }
-            | Self::CornerSwap { .. } => Theme::AnyCorner,
-            Self::NoReply { .. } | Self::MustPass { .. } => Theme::Pass,
-            Self::SafeMoves { .. } | Self::SafeReplies { .. } => Theme::Safety,
-            Self::OnlyReply { .. }
-            | Self::OpensMoves { .. }
-            | Self::FewerReplies { .. }
-            | Self::MoreMoves { .. }
-            | Self::MovesAfterReply { .. }
-            | Self::MovesAlong { .. }
-            | Self::MobilityLater { .. } => Theme::Mobility,
-            Self::KeepsAccess { .. }
-            | Self::LastMove { .. }
-            | Self::LastInRegion { .. }
-            | Self::Swindle { .. }
-            | Self::KeepsOddRegion { .. } => Theme::Region,
-            Self::KeepsFreeMove { .. } | Self::Quiet { .. } => Theme::Quiet,
-            Self::TakesSquareFirst { .. } => Theme::Square,
-            Self::AvoidsWall { .. } | Self::SmallerFrontier { .. } | Self::FrontierLater { .. } => {
-                Theme::Frontier
-            }
-            Self::AvoidsUnbalancedEdge { .. }
-            | Self::BalancesEdge { .. }
-            | Self::EdgeTempo { .. }
-            | Self::Wedge { .. }
-            | Self::EdgeLater { .. } => Theme::Edge,
-            Self::MoreStable { .. } | Self::StableLater { .. } => Theme::Stability,
-            Self::ModelPrefers { .. } => Theme::Model,
-        }
-    }
-
-    /// What the claim rests on.
-    pub const fn basis(&self) -> Basis {
-        match self {
-            Self::OpensMoves { .. }
-            | Self::FewerReplies { .. }
-            | Self::MoreMoves { .. }
-            | Self::MovesAfterReply { .. }
-            | Self::MovesAlong { .. }
-            | Self::SafeMoves { .. }
-            | Self::SafeReplies { .. }
-            | Self::EdgeLater { .. }
-            | Self::MoreStable { .. }
-            | Self::SmallerFrontier { .. }
-            | Self::MobilityLater { .. }
-            | Self::CornersLater { .. }
-            | Self::StableLater { .. }
-            | Self::FrontierLater { .. } => Basis::Count,
-            Self::ModelPrefers { .. } => Basis::Model,
-            _ => Basis::Fact,
-        }
     }
 }

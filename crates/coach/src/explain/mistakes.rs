@@ -4,7 +4,7 @@ use super::{
     Explainer, Openings, Severity, SpeaksFor, Telling,
     candidate::Candidate,
     claim::Claim,
-    compare::{Found, claims_for},
+    compare::{Found, claims_for, claims_for_better},
     explainer::{ExplainError, check},
     features::{FeatureCache, Features, board_of},
     verdict::{AS_GOOD, Certainty, Compared, Wanted, compared, loss},
@@ -59,11 +59,12 @@ pub enum MistakeClass {
     StabilityLost,
     /// A move to an X or C square of an empty corner.
     CornerRisked,
-    /// The best move gives the opponent a corner and is better all the same.
+    /// The best move gives the opponent a corner or an edge and is better all the same.
     SacrificeMissed,
     /// Fewer own moves or more replies than after the best move, at once or within eight plies.
     MobilityLost,
-    /// The best move stays in a named opening, this one leaves it.
+    /// The best move is one of the opening book or leads to a position that has a name, this one
+    /// neither.
     TheoryLeft,
     /// A proven loss of discs that none of the others explains.
     EndgameMiscount,
@@ -113,7 +114,7 @@ impl MistakeClass {
             | Claim::EveryReplyGivesCorner { .. } => Self::CornerMissed,
             Claim::CornersLater { own, .. } if own.this > own.that => Self::CornerMissed,
             Claim::CornersLater { .. } => Self::CornerOpened,
-            Claim::CornerSwap { .. } => Self::SacrificeMissed,
+            Claim::CornerSwap { .. } | Claim::EdgeSacrifice { .. } => Self::SacrificeMissed,
             Claim::EndsBetter { discs, .. } if discs.this == 64 => Self::WipeOutMissed,
             Claim::EndsBetter { .. } => Self::EndgameMiscount,
             Claim::NoReply { .. } | Claim::MustPass { .. } => Self::PassMissed,
@@ -319,6 +320,8 @@ pub struct Judgement {
     pub headline: Option<String>,
     /// What kind of mistake it was; none if it cost nothing or nothing fits.
     pub mistakes: Vec<Mistake>,
+    /// The moves of the opening book at the position.
+    pub book: Vec<Square>,
 }
 
 impl Judgement {
@@ -333,16 +336,16 @@ impl Judgement {
         best: Candidate,
         played: Candidate,
         certainty: Certainty,
+        book: Vec<Square>,
         voice: Voice,
     ) -> Self {
-        judge(best.position_after(0), best, played, certainty, voice)
+        judge(best, played, certainty, book, voice)
     }
 
     /// The same for somebody else: all sentences call the sides as this voice does.
     #[must_use]
     pub fn spoken(self, voice: Voice) -> Self {
-        let position = self.best.position_after(0);
-        judge(position, self.best, self.played, self.certainty, voice)
+        judge(self.best, self.played, self.certainty, self.book, voice)
     }
 
     /// How bad it was. What no two depths agree about counts half: nobody is blamed for a guess.
@@ -374,24 +377,26 @@ impl Explainer {
             best,
             other,
             certainty,
+            book,
             ..
         } = compared(analyst, position, Some(played), Wanted::Judgement)?;
         let played = match other {
             Some(other) if best.square != played => other,
             _ => best.clone(),
         };
-        Ok(judge(position, best, played, certainty, Voice::Colours))
+        Ok(judge(best, played, certainty, book, Voice::Colours))
     }
 }
 
 /// The judgement of two moves whose lines are known.
 pub(super) fn judge(
-    position: Position,
     best: Candidate,
     played: Candidate,
     certainty: Certainty,
+    book: Vec<Square>,
     voice: Voice,
 ) -> Judgement {
+    let position = best.position_after(0);
     let empties = position.board.empties().len();
     // A certain win beside a probable one would look like lost chances.
     let solved = best.solved && played.solved;
@@ -410,7 +415,7 @@ pub(super) fn judge(
         let (named, first) = named(&best, &played, voice);
         headline = first;
         mistakes.extend(named);
-        mistakes.extend(theory(&best, &played));
+        mistakes.extend(theory(&best, &played, &book));
         // The proven count says least about why: it stands last.
         mistakes.sort_by_key(|mistake| mistake.class == MistakeClass::EndgameMiscount);
         if mistakes.is_empty() && certainty > Certainty::Open {
@@ -423,6 +428,7 @@ pub(super) fn judge(
         certainty,
         headline,
         mistakes,
+        book,
         best,
         played,
     }
@@ -498,7 +504,7 @@ const NAMED_MAX: usize = 3;
 /// corner that the best move gives up, if nothing else is to be said. With them the headline.
 fn named(best: &Candidate, played: &Candidate, voice: Voice) -> (Vec<Mistake>, Option<String>) {
     let mut cache = FeatureCache::default();
-    let mut found = claims_for(best, played, &mut cache);
+    let mut found = claims_for_better(best, played, &mut cache);
     found.sort_by_key(|found| std::cmp::Reverse(found.weight));
     let at = Telling {
         voice,
@@ -546,20 +552,20 @@ fn named(best: &Candidate, played: &Candidate, voice: Voice) -> (Vec<Mistake>, O
     (mistakes, first)
 }
 
-/// The best move leads to a position that has a name, the played one does not.
-fn theory(best: &Candidate, played: &Candidate) -> Option<Mistake> {
-    let openings = Openings::known()?;
-    let opening = openings.at(best.after())?;
-    if openings.at(played.after()).is_some() {
+/// The best move stays in what is known of the opening, the played one does not: neither is it in the
+/// book, nor does it lead to a position that has a name.
+fn theory(best: &Candidate, played: &Candidate, book: &[Square]) -> Option<Mistake> {
+    let named = |it: &Candidate| Openings::known().and_then(|known| known.at(it.after()));
+    let is_known = |it: &Candidate| book.contains(&it.square) || named(it).is_some();
+    if !is_known(best) || is_known(played) {
         return None;
     }
+    let name = named(best).map_or_else(String::new, |it| format!(" ({})", it.title()));
     Some(Mistake {
         class: MistakeClass::TheoryLeft,
         text: format!(
-            "{} stays in theory ({}); {} leaves it.",
-            best.square,
-            opening.title(),
-            played.square
+            "{} stays in theory{name}; {} leaves it.",
+            best.square, played.square
         ),
         squares: best.square.bit(),
         line: vec![Move::Place(best.square)],

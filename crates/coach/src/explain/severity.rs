@@ -24,6 +24,13 @@ impl Severity {
         Self::of(best - played)
     }
 
+    /// Of a move of chess. A pawn more is worth what 100 points of rating are: the chances follow
+    /// the curve of ratings.
+    pub fn of_pawns(best: Score, played: Score) -> Self {
+        let chance = |score: Score| 1.0 / (1.0 + 10_f64.powf(-score.units() / 4.0));
+        Self::of(chance(best) - chance(played))
+    }
+
     /// By lost winning chances, from 0 to 1.
     pub fn of(lost: f64) -> Self {
         match lost {

@@ -80,6 +80,8 @@ pub(super) struct Compared {
     pub(super) as_good: Vec<Square>,
     pub(super) origin: Origin,
     pub(super) certainty: Certainty,
+    /// The moves of the opening book.
+    pub(super) book: Vec<Square>,
 }
 
 impl Compared {
@@ -142,6 +144,7 @@ pub(super) fn compared<A: Analyst>(
     if found.is_proven() {
         found.certainty = Certainty::Proven;
     }
+    found.book = analyst.book_moves(position);
     Ok(found)
 }
 
@@ -220,32 +223,24 @@ fn in_order(
     as_good: Vec<Square>,
     origin: Origin,
 ) -> Compared {
-    let certainty = Certainty::Open;
-    match other {
+    let (best, other, as_good) = match other {
         // A search that went further has looked at this move, too, and preferred another: it is no
         // better.
-        Some(other) if other.score > best.score && other.reach() < best.reach() => Compared {
-            other: Some(other.worth(best.score)),
-            best,
-            as_good,
-            origin,
-            certainty,
-        },
+        Some(other) if other.score > best.score && other.reach() < best.reach() => {
+            let score = best.score;
+            (best, Some(other.worth(score)), as_good)
+        }
         // Two searches of the same depth may disagree by a little.
-        Some(other) if other.score > best.score => Compared {
-            as_good: Vec::new(),
-            other: Some(best),
-            best: other,
-            origin,
-            certainty,
-        },
-        other => Compared {
-            best,
-            other,
-            as_good,
-            origin,
-            certainty,
-        },
+        Some(other) if other.score > best.score => (other, Some(best), Vec::new()),
+        other => (best, other, as_good),
+    };
+    Compared {
+        best,
+        other,
+        as_good,
+        origin,
+        certainty: Certainty::Open,
+        book: Vec::new(),
     }
 }
 

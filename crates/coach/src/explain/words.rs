@@ -172,6 +172,24 @@ impl Claim {
                 "{this} wedges between {} discs on {edge}.",
                 at.voice.of(at.mover.other())
             ),
+            Self::EdgeSacrifice {
+                plies,
+                edge,
+                discs,
+                own,
+                theirs,
+            } => format!(
+                "{this} sacrifices {edge} for moves: {plies} moves on {} {} there for good, and {} {} to \
+                 {}; after {that} {} and {} to {}.",
+                at.has(at.mover.other()),
+                plural(discs.this, "disc"),
+                at.has(at.mover),
+                plural(own.this, "move"),
+                theirs.this,
+                plural(discs.that, "disc"),
+                plural(own.that, "move"),
+                theirs.that
+            ),
             Self::EdgeLater {
                 plies,
                 edge,

@@ -402,6 +402,7 @@ impl Duel<'_> {
             | Claim::EdgeTempo { .. }
             | Claim::Swindle { .. }
             | Claim::CornerSwap { .. }
+            | Claim::EdgeSacrifice { .. }
             | Claim::KeepsFreeMove { .. }
             | Claim::TakesSquareFirst { .. }
             | Claim::AvoidsWall { .. }
@@ -766,6 +767,38 @@ impl Duel<'_> {
                 };
                 check_text(text, &squares, &[many, plies as i32, few], &words)
             }
+            Claim::EdgeSacrifice {
+                plies,
+                edge,
+                discs,
+                own,
+                theirs,
+            } => {
+                let squares = Mailbox::edge(&edge.to_string());
+                let (here, there) = (self.at(self.this, plies)?, self.at(self.that, plies)?);
+                claim_that!(plies <= 8 && here.turn == there.turn);
+                self.pair(plies, discs, &|board| {
+                    let stable = board.stable(opponent);
+                    stable.iter().filter(|it| squares.contains(it)).count() as i32
+                })?;
+                never_flipped(&here, opponent)?;
+                self.pair(plies, own, &|board| board.legal(mover).len() as i32)?;
+                self.pair(plies, theirs, &|board| board.legal(opponent).len() as i32)?;
+                claim_that!(discs.this - discs.that >= 3 && own.this > theirs.this);
+                claim_that!(own.this - theirs.this >= own.that - theirs.that + 4);
+                let numbers = [
+                    plies as i32,
+                    discs.this,
+                    own.this,
+                    theirs.this,
+                    discs.that,
+                    own.that,
+                    theirs.that,
+                ];
+                let words = [&edge.to_string(), &opponent.to_string(), &mover.to_string()];
+                let words = words.map(String::as_str);
+                check_text(text, &[this, that], &numbers, &words)
+            }
             Claim::BalancesEdge { edge } => {
                 let squares = Mailbox::edge(&edge.to_string());
                 let balanced = |board: &Mailbox| {
@@ -1094,8 +1127,10 @@ fn check_mistake(
         }
         MistakeClass::TheoryLeft => {
             let openings = Openings::shipped().unwrap();
-            claim_that!(openings.at(best.after()).is_some());
-            claim_that!(openings.at(played.after()).is_none());
+            let is_known = |it: &Candidate| {
+                judgement.book.contains(&it.square) || openings.at(it.after()).is_some()
+            };
+            claim_that!(is_known(best) && !is_known(played));
             Ok(())
         }
         MistakeClass::TempoWaste => Ok(()),
@@ -1116,7 +1151,7 @@ fn class_of(claim: &Claim, speaks_for: SpeaksFor) -> Option<MistakeClass> {
         | Claim::SecuresCorner { .. }
         | Claim::WinsCorner { .. }
         | Claim::EveryReplyGivesCorner { .. } => MistakeClass::CornerMissed,
-        Claim::CornerSwap { .. } => MistakeClass::SacrificeMissed,
+        Claim::CornerSwap { .. } | Claim::EdgeSacrifice { .. } => MistakeClass::SacrificeMissed,
         Claim::EndsBetter { discs, .. } if discs.this == 64 => MistakeClass::WipeOutMissed,
         Claim::EndsBetter { .. } => MistakeClass::EndgameMiscount,
         Claim::NoReply { .. } | Claim::MustPass { .. } => MistakeClass::PassMissed,

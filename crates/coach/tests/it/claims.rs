@@ -256,6 +256,26 @@ fn invented_statements_are_refused() {
             discs: pair(3, 0),
             that,
         },
+        Claim::BalancesEdge { edge },
+        Claim::EdgeTempo { edge, again: true },
+        Claim::Swindle {
+            region: explanation.position.board.empties(),
+        },
+        Claim::CornerSwap {
+            given: a1,
+            taken: a1,
+            is_trap: false,
+        },
+        Claim::LastInRegion {
+            region: explanation.position.board.empties(),
+        },
+        Claim::EdgeSacrifice {
+            plies: 1,
+            edge,
+            discs: pair(3, 0),
+            own: pair(9, 0),
+            theirs: pair(0, 9),
+        },
         Claim::OnlyMove {
             square: explanation.best.square,
         },

@@ -6,8 +6,10 @@
     reason = "a test fails by panicking, and a survey is read with --nocapture"
 )]
 
+mod cards;
 mod checker;
 mod claims;
+mod concepts;
 mod counterfactual;
 mod mailbox;
 mod mistakes;

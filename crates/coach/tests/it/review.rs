@@ -8,7 +8,7 @@ use app::{
 use coach::{
     Voice,
     explain::Severity,
-    review::{GameReview, JudgedMove, MistakeOrder, Phase},
+    review::{Answers, GameReview, JudgedMove, MistakeOrder, Phase},
 };
 use game::Score;
 use othello::{Game, Side, sample::SplitMix64};
@@ -104,7 +104,7 @@ fn three_sentences_in_one_voice() {
             Voice::You(Side::Black),
             Voice::You(Side::White),
         ] {
-            let summary = review.summary(voice);
+            let summary = review.summary(voice, Answers::Told);
             assert_eq!(summary.len(), 3);
             assert!(summary.iter().all(|it| it.ends_with('.')), "{summary:?}");
             if let Voice::You(side) = voice {
@@ -115,12 +115,44 @@ fn three_sentences_in_one_voice() {
         if let Some(place) = review.turning_point() {
             let it = &judged[place];
             let told = format!("{}. {}:", it.number, it.square());
-            assert!(review.summary(Voice::Colours)[1].contains(&told));
+            assert!(review.summary(Voice::Colours, Answers::Told)[1].contains(&told));
         }
     }
     let none = GameReview {
         moves: Vec::new(),
         black_result: None,
     };
-    assert!(none.summary(Voice::Colours).is_empty());
+    assert!(none.summary(Voice::Colours, Answers::Told).is_empty());
+}
+
+/// A reader who is still to try a mistake is not told what was better.
+#[test]
+fn a_summary_can_withhold_the_answers() {
+    let mut n_differ = 0;
+    for seed in 0..6 {
+        let (judged, game) = judged(seed);
+        let review = review(&judged, &game);
+        let told = review.summary(Voice::Colours, Answers::Told);
+        let withheld = review.summary(Voice::Colours, Answers::Withheld);
+        assert_eq!(withheld.len(), 3);
+        assert_eq!(told[0], withheld[0]);
+        let squares = |text: &str| -> Vec<String> {
+            let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+            let is_square = |word: &&str| word.parse::<othello::Square>().is_ok();
+            words.filter(is_square).map(str::to_owned).collect()
+        };
+        // Whatever is named was played.
+        for (name, sentence) in withheld
+            .iter()
+            .flat_map(|it| squares(it).into_iter().map(move |name| (name, it)))
+        {
+            let played = |it: &JudgedMove| {
+                it.square().to_string() == name
+                    && sentence.contains(&format!("{}. {name}", it.number))
+            };
+            assert!(judged.iter().any(played), "{sentence}");
+        }
+        n_differ += usize::from(told != withheld);
+    }
+    assert!(n_differ > 0);
 }

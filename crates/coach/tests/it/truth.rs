@@ -12,7 +12,7 @@ use coach::{
 };
 use game::Score;
 use othello::{
-    Move, Position, Side, Square,
+    Move, Position, Square,
     notation::{WthorGame, read_wthor},
     sample::SplitMix64,
 };
@@ -47,8 +47,6 @@ struct Survey {
     miscounted: usize,
     classes: BTreeMap<&'static str, usize>,
     certainty: BTreeMap<&'static str, usize>,
-    /// How many more cards are to be printed.
-    cards: u32,
 }
 
 impl Survey {
@@ -99,10 +97,6 @@ impl Survey {
                 self.first_by_rules[0] += usize::from(by_rules);
                 self.first_by_rules[1] += usize::from(by_rules && !is_far);
                 self.by_model += usize::from(first.basis == Basis::Model);
-            }
-            if self.cards > 0 {
-                self.cards -= 1;
-                print_card(explanation, judgement);
             }
         }
         if judgement.loss >= Score::centi(400) {
@@ -194,49 +188,6 @@ fn examine(
     survey.tally.add(&tally);
     if other == played {
         survey.card(&comparison, &judgement);
-    }
-}
-
-/// A card as a reader sees it.
-fn print_card(explanation: &Explanation, judgement: &Judgement) {
-    let position = explanation.position;
-    let played = judgement.played.square;
-    println!(
-        "\n{} to move, {} empty; played {played}, better {}",
-        position.side,
-        position.board.empties().len(),
-        explanation.best.square
-    );
-    println!("  a b c d e f g h");
-    for rank in 0..8 {
-        let row: Vec<&str> = (0..8)
-            .map(|file| {
-                let square = Square::at(file, rank).unwrap();
-                match () {
-                    () if square == played => "?",
-                    () if square == explanation.best.square => "!",
-                    () if position.discs(Side::Black).contains(square) => "X",
-                    () if position.discs(Side::White).contains(square) => "O",
-                    () => ".",
-                }
-            })
-            .collect();
-        println!("{} {}", rank + 1, row.join(" "));
-    }
-    println!("{position}");
-    println!("{}: {}", explanation.title(), explanation.summary());
-    for reason in explanation.card() {
-        println!("  {:<9} {} [{}]", reason.tag(), reason.text, reason.squares);
-    }
-    for reason in explanation.more() {
-        println!("  more: {:<9} {}", reason.tag(), reason.text);
-    }
-    for mistake in &judgement.mistakes {
-        println!("  {}: {}", mistake.class, mistake.text);
-    }
-    for line in [&judgement.best, &judgement.played] {
-        let moves: Vec<String> = line.moves.iter().map(ToString::to_string).collect();
-        println!("  {:>7} {}", line.score, moves.join(" "));
     }
 }
 
@@ -367,8 +318,7 @@ pub(crate) fn tournament_games() -> Vec<WthorGame> {
 
 /// `KIBITZ_WTHOR=DIR cargo test -p coach --test it tournament -- --ignored --nocapture`, with the
 /// `.wtb` files in DIR; `KIBITZ_WTHOR_GAMES`, `KIBITZ_WTHOR_DEPTH` and `KIBITZ_WTHOR_POSITIONS` (of
-/// each game) are 2000, 14 and 1 unless set; `KIBITZ_WTHOR_SEED` says which games. `KIBITZ_WTHOR_CARDS`
-/// prints so many cards.
+/// each game) are 2000, 14 and 1 unless set; `KIBITZ_WTHOR_SEED` says which games.
 #[test]
 #[ignore = "needs the WTHOR base"]
 fn facts_and_counts_of_tournament_games_are_true() {
@@ -384,10 +334,7 @@ fn facts_and_counts_of_tournament_games_are_true() {
     let stop = AtomicBool::new(false);
     let mut witness = Witness::new(&mut analyst, effort, &|| 0, &stop);
     let mut random = SplitMix64::new(u64::from(number("KIBITZ_WTHOR_SEED", 13)));
-    let mut survey = Survey {
-        cards: number("KIBITZ_WTHOR_CARDS", 0),
-        ..Survey::default()
-    };
+    let mut survey = Survey::default();
     for _ in 0..wanted {
         let game = &games[random.below(games.len() as u32) as usize];
         let mut moves = Vec::new();
