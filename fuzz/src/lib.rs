@@ -30,5 +30,5 @@ publish!(conversation_laws: gtp nboard uci);
 publish!(training_laws: checkpoint data games linear_state);
 publish!(engine_laws: book classic_weights pattern_weights);
 publish!(file_laws: config session);
-publish!(game_laws: annotations pgn);
+publish!(game_laws: annotations epd pgn polyglot);
 publish!(request_laws: body);

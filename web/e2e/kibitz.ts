@@ -2,7 +2,7 @@
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -33,11 +33,13 @@ export class Kibitz {
     private readonly child: ChildProcess,
   ) {}
 
-  static async start(): Promise<Kibitz> {
+  /** With a home of its own, which may begin with a copy of a database. */
+  static async start(database?: string): Promise<Kibitz> {
     if (!existsSync(PROGRAM)) {
       throw new Error(`${PROGRAM} is missing: run \`cargo build --package cli\` first`);
     }
     const home = await mkdtemp(join(tmpdir(), 'kibitz-e2e-'));
+    if (database !== undefined) await copyFile(database, join(home, 'kibitz.db'));
     const child = spawn(PROGRAM, ['serve', '--home', home, '--no-open', '--port', '0'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -158,8 +160,16 @@ export class Table {
       .filter({ visible: true });
   }
 
-  panel(name: 'Coach' | 'Engines' | 'Notes'): Locator {
-    return this.page.getByRole('tab', { name });
+  /** A panel of Review; on a phone the coach's begins with what is asked or tried. */
+  panel(name: 'Coach' | 'Engines' | 'Explorer' | 'Notes'): Locator {
+    const panels = {
+      Coach: ['coach', 'why'],
+      Engines: ['engines'],
+      Explorer: ['explorer'],
+      Notes: ['notes'],
+    }[name];
+    const tabs = panels.map((it) => `[role="tab"][data-panel="${it}"]`);
+    return this.page.locator(tabs.join(', '));
   }
 
   button(name: string | RegExp): Locator {

@@ -36,6 +36,28 @@ const click = (name: string): Screen => ({
   },
 });
 
+/** *Play from here*: beside the board of a desk, behind *More* on a phone. */
+const playHere: Screen = {
+  name: 'play from here',
+  open: async (page) => {
+    const more = page.getByRole('navigation').getByRole('button', { name: 'More' });
+    if ((await more.filter({ visible: true }).count()) > 0) await more.click();
+    const button = page.getByRole('button', { name: 'Play from here' }).filter({ visible: true });
+    await button.last().click();
+    await expect(page.getByRole('dialog', { name: 'Play from here' })).toBeVisible();
+  },
+};
+
+const setUp: Screen = {
+  name: 'set up',
+  open: async (page) => {
+    await page.keyboard.press('p');
+    await page.getByRole('button', { name: 'Set up by hand' }).click();
+    await expect(page.getByRole('button', { name: 'Set up by hand' })).toHaveCount(0);
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
+};
+
 /** Every screen, by what one does to get there from a game in Review. */
 const SCREENS: readonly Screen[] = [
   { name: 'engines', open: (page) => expect(page.locator('.label').first()).toBeVisible() },
@@ -72,6 +94,8 @@ const SCREENS: readonly Screen[] = [
   press('help', '?'),
   click('New game'),
   click('Settings'),
+  setUp,
+  playHere,
 ];
 
 const WIDE_SCREENS: readonly Screen[] = [...SCREENS, click('Copy')];
@@ -79,6 +103,10 @@ const WIDE_SCREENS: readonly Screen[] = [...SCREENS, click('Copy')];
 /** What a phone has in place of the rail and the long header. */
 const PHONE_SCREENS: readonly Screen[] = [
   ...SCREENS,
+  ...(['mistakes', 'graph'] as const).map((name) => ({
+    name,
+    open: (page: Page) => page.locator(`[data-panel="${name}"]`).click(),
+  })),
   ...['Overlays', 'More'].map((name) => ({
     name: name.toLowerCase(),
     open: async (page: Page) => {
@@ -101,6 +129,7 @@ const PLACES: readonly Screen[] = [
     name: 'games',
     open: async (page, table) => {
       await table.place('Games').click();
+      await page.getByRole('link', { name: 'Recent' }).click();
       await expect(page.getByRole('list', { name: 'Games' })).toBeVisible();
     },
   },

@@ -84,3 +84,35 @@ test('places and overlays at the thumb', async ({ table, page }) => {
   await table.place('Play').tap();
   await expect(page.locator('.label')).toHaveCount(0);
 });
+
+test('the panels of Review are tabs of a sheet below the board', async ({ table, api, page }) => {
+  await table.show(await api.newGame({ mode: 'analyse', moves: 'f5d6c3d3c4f4', people: 'both' }));
+  const tabs = page.getByRole('tablist', { name: 'Panels' });
+  await expect(tabs.getByRole('tab')).toHaveText([
+    'Why',
+    'Mistakes',
+    'Graph',
+    'Lines',
+    'Explorer',
+    'Moves',
+  ]);
+  const sheet = page.getByRole('tabpanel');
+  const board = (await table.board.boundingBox())!;
+  for (const [tab, content] of [
+    ['Why', '[data-why]'],
+    ['Mistakes', '[data-mistakes]'],
+    ['Graph', '.graph'],
+    ['Lines', '[data-depth]'],
+    ['Moves', '[data-node]'],
+  ] as const) {
+    await tabs.getByRole('tab', { name: tab }).tap();
+    await expect(sheet.locator(content).first()).toBeVisible();
+    // The board stays where it is.
+    expect(await table.board.boundingBox()).toEqual(board);
+    expect(await small(table)).toEqual([]);
+  }
+  // An answer brings its own tab.
+  await table.playable.first().focus();
+  await page.keyboard.press('w');
+  await expect(tabs.getByRole('tab', { name: 'Why' })).toHaveAttribute('aria-selected', 'true');
+});

@@ -17,13 +17,13 @@ test('every place has an address, and the way back leads there', async ({ table,
   await expect(table.panel('Notes')).toHaveAttribute('aria-selected', 'true');
   await expect(table.moves.nth(10)).toHaveAttribute('aria-current', 'true');
   await table.place('Games').click();
-  await expect(page.getByRole('heading', { name: 'Games' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Games' })).toBeVisible();
   await page.goBack();
   await expect(table.moves).toHaveCount(12);
   // By keys, too.
   await page.keyboard.press('g');
   await page.keyboard.press('g');
-  await expect(page.getByRole('heading', { name: 'Games' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Games' })).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('p');
   await expect(page).toHaveURL(new RegExp(`#/play/${game.id}$`));
@@ -43,7 +43,7 @@ test.describe('a game that is not there', () => {
     await page.goto(`${table.kibitz.origin}/#/play/s999999`);
     await expect(page.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
     await page.getByRole('link', { name: 'All games' }).click();
-    await expect(page.getByRole('list', { name: 'Games' })).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Games' })).toBeVisible();
   });
 });
 
@@ -51,6 +51,7 @@ test('an old game is opened from the list', async ({ table, api, page }) => {
   const old = await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' });
   const newer = await api.newGame({ mode: 'analyse', moves: 'f5f6e6f4e3', people: 'both' });
   await table.place('Games').click();
+  await page.getByRole('link', { name: 'Recent' }).click();
   const games = page.getByRole('list', { name: 'Games' });
   await games.locator(`a[href*="/${old.id}"]`).first().click();
   await expect(table.moves).toHaveCount(12);
@@ -112,4 +113,8 @@ test('a game is reviewed, and its mistakes are tried before the answer is shown'
   await expect(page.getByRole('group', { name: 'Better' })).toBeVisible();
   await expect(page.getByRole('heading', { name: /^Why not / })).toBeVisible();
   expect(await serious(page)).toEqual([]);
+  // What was tried is kept with the game.
+  await page.reload();
+  await table.ready();
+  await expect(mistakes.first().getByText('answer seen')).toBeAttached();
 });

@@ -1,4 +1,4 @@
-import { expect, test } from './kibitz';
+import { expect, serious, test } from './kibitz';
 
 test('a whole game by mouse', async ({ table, page }) => {
   await expect(table.playable).toHaveCount(4);
@@ -237,6 +237,7 @@ test('after a blunder one may look again, without the answer', async ({ table, a
   await table.cell(worst).click();
   const question = page.getByRole('region', { name: 'Look again?' });
   await expect(question).toBeVisible();
+  expect(await serious(page)).toEqual([]);
   await expect(page.locator('.best-frame, .move-mark.better')).toHaveCount(0);
   // The card goes with its position, and comes back with it.
   await page.keyboard.press('Home');

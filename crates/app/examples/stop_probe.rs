@@ -78,6 +78,7 @@ fn open(folder: &Path) -> (Desk, Receiver<Told>) {
         home,
         config,
         Surroundings {
+            keeper: app::Keeper::Nobody,
             now_ms: Arc::new(move || start.elapsed().as_millis() as u64),
             chance: Box::new(|| 1),
             memory_mb: None,

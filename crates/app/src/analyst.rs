@@ -173,6 +173,15 @@ impl Analyst {
         Ok(())
     }
 
+    /// How many threads its searches use.
+    pub fn threads(&self) -> usize {
+        match (&self.engine, &self.mcts) {
+            (_, Some(_)) => 1,
+            (Kind::Pattern(engine), None) => engine.threads(),
+            (Kind::Classic(engine), None) => engine.threads(),
+        }
+    }
+
     /// What its reports say of their origin.
     pub const fn source(&self) -> &Source {
         &self.source

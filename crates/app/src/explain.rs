@@ -2,9 +2,9 @@
 
 use crate::Analyst;
 use coach::{Attribution, Question};
-use engine::Limits;
+use engine::{Limits, book::Book};
 use game::{Control, Report, Score};
-use othello::Position;
+use othello::{Position, Square};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use coach::explain::{
@@ -17,14 +17,14 @@ pub use coach::explain::{
 
 /// How bad each line of a report is beside its best one, in their order.
 pub fn severities(report: &Report) -> Vec<Severity> {
-    // Grades are Othello's: they depend on discs and on how many squares are empty.
-    let Some(position) = report.position.othello() else {
-        return Vec::new();
-    };
     let best = report.lines.first().map_or(report.score, |it| it.score);
-    let empties = position.board.empties().len();
-    let severity =
-        |line: &game::Line| Severity::of_scores(best, line.score, empties, report.solved);
+    let severity = |line: &game::Line| match &report.position {
+        game::Position::Othello(position) => {
+            let empties = position.board.empties().len();
+            Severity::of_scores(best, line.score, empties, report.solved)
+        }
+        game::Position::Chess(_) => Severity::of_pawns(best, line.score),
+    };
     report.lines.iter().map(severity).collect()
 }
 
@@ -84,6 +84,15 @@ impl Effort {
     }
 }
 
+/// With so many empty squares solving takes long enough to be shared between threads.
+const LONG_SOLVES: u32 = 20;
+
+/// The threads for solving what somebody waits for: two or as many as there are cores, whichever is
+/// less.
+pub fn waited_for_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get().min(2))
+}
+
 /// What the terminal needs for the searches of one explanation, in megabytes: the table of a long
 /// analysis takes longer to make than the answer to find.
 pub const EXPLAIN_HASH_MB: u32 = 32;
@@ -100,6 +109,8 @@ pub struct Witness<'a> {
     now_ms: &'a (dyn Fn() -> u64 + Sync),
     stop: &'a AtomicBool,
     known: Option<Report>,
+    book: Option<&'a Book>,
+    solving_threads: usize,
 }
 
 impl std::fmt::Debug for Witness<'_> {
@@ -125,6 +136,8 @@ impl<'a> Witness<'a> {
             now_ms,
             stop,
             known: None,
+            book: None,
+            solving_threads: 1,
         }
     }
 
@@ -135,6 +148,40 @@ impl<'a> Witness<'a> {
     pub fn knowing(mut self, report: Report) -> Self {
         self.known = Some(report);
         self
+    }
+
+    /// The same with a book that says what theory is.
+    #[must_use]
+    pub const fn reading(mut self, book: &'a Book) -> Self {
+        self.book = Some(book);
+        self
+    }
+
+    /// The same with so many threads for solving what takes long: what is proven is proven on any
+    /// number of them. Searches that prove nothing stay on the analyst's own threads.
+    #[must_use]
+    pub const fn solving_on(mut self, threads: usize) -> Self {
+        self.solving_threads = threads;
+        self
+    }
+
+    fn search(&mut self, position: Position, limits: &Limits) -> Report {
+        let control = Control {
+            now_ms: self.now_ms,
+            stop: self.stop,
+            observe: &mut |_| {},
+        };
+        let usual = self.analyst.threads();
+        let wanted = if limits.exact_empties >= LONG_SOLVES {
+            self.solving_threads.max(usual)
+        } else {
+            usual
+        };
+        // Without more threads it takes longer.
+        let _more = self.analyst.set_threads(wanted);
+        let report = self.analyst.search(position, limits, control);
+        let _back = self.analyst.set_threads(usual);
+        report
     }
 
     /// What is known about a position, if it is enough to answer the question.
@@ -176,16 +223,16 @@ impl coach::Analyst for Witness<'_> {
             lines: question.lines.max(1),
             ..Limits::default()
         };
-        let control = Control {
-            now_ms: self.now_ms,
-            stop: self.stop,
-            observe: &mut |_| {},
-        };
-        let report = self.analyst.search(position, &limits, control);
+        let report = self.search(position, &limits);
         if self.stop.load(Ordering::Relaxed) {
             return Err(StoppedError);
         }
         Ok(report)
+    }
+
+    fn book_moves(&mut self, position: Position) -> Vec<Square> {
+        self.book
+            .map_or_else(Vec::new, |book| crate::book::squares(book, position))
     }
 
     fn attribute(&mut self, position: Position) -> Option<Attribution> {

@@ -76,6 +76,11 @@ impl Home {
         self.path.join("kibitz.db")
     }
 
+    /// Files whose games are being read into the database, one folder each.
+    pub fn imports(&self) -> PathBuf {
+        self.path.join("imports")
+    }
+
     pub fn config_file(&self) -> PathBuf {
         self.path.join("config.toml")
     }

@@ -39,10 +39,15 @@ pub mod review;
 pub mod selfplay;
 pub mod selftest;
 pub mod session;
+pub mod tournament;
 pub mod training;
 mod worker;
 
 pub use analyst::{Analyst, AnalystError, EngineChoice, Settings, Tuning};
+pub use arena::{
+    process::{Keeper, Language},
+    protocol::uci::Domain,
+};
 pub use book::{BookChoice, BookError, OpenBook};
 pub use config::{Config, ConfigFile, LogConfig};
 pub use desk::Desk;

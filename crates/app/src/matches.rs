@@ -11,11 +11,11 @@ use crate::{
 use arena::{
     player::Failure,
     process::{self, Engine, Foreign, Now, Setup, Trouble},
-    referee::{self, World},
+    referee::{self, Conditions, World},
     stats::{Decision, Estimate, GameResult, Pentanomial, Sprt, Verdict},
 };
 use engine::book::Book;
-use game::{Record, TimeControl};
+use game::Record;
 use othello::{Game, Side, sample::SplitMix64};
 use std::{
     ops::ControlFlow,
@@ -68,21 +68,29 @@ pub struct OwnContender {
 }
 
 impl Contender {
+    /// The contender at a board. A foreign engine starts when it is first asked for a move.
+    pub(crate) fn seat(&self) -> Result<AtBoard, AnalystError> {
+        Ok(match self {
+            Self::Own(own) => AtBoard::Own(Box::new(own.seat()?)),
+            Self::Foreign(foreign) => {
+                let engine = Engine::new(foreign.setup.clone(), Arc::clone(&foreign.now));
+                let player = Foreign::new(engine, foreign.name.clone(), foreign.limits);
+                AtBoard::Foreign(Box::new(player))
+            }
+        })
+    }
+
     /// A foreign engine is started here, so that one that cannot be used ends the match before its
     /// first game.
     fn sit_down(&self) -> Result<AtBoard, MatchError> {
-        match self {
-            Self::Own(own) => Ok(AtBoard::Own(Box::new(own.seat()?))),
-            Self::Foreign(foreign) => {
-                let engine = Engine::new(foreign.setup.clone(), Arc::clone(&foreign.now));
-                let mut player = Foreign::new(engine, foreign.name.clone(), foreign.limits);
-                player.start().map_err(|trouble| MatchError::Foreign {
-                    name: foreign.name.clone(),
-                    trouble,
-                })?;
-                Ok(AtBoard::Foreign(Box::new(player)))
-            }
+        let mut seat = self.seat()?;
+        if let (AtBoard::Foreign(player), Self::Foreign(foreign)) = (&mut seat, self) {
+            player.start().map_err(|trouble| MatchError::Foreign {
+                name: foreign.name.clone(),
+                trouble,
+            })?;
         }
+        Ok(seat)
     }
 }
 
@@ -99,13 +107,13 @@ impl OwnContender {
 
 /// Who plays the games of one worker.
 #[derive(Debug)]
-enum AtBoard {
+pub(crate) enum AtBoard {
     Own(Box<Seat>),
     Foreign(Box<Foreign>),
 }
 
 impl AtBoard {
-    fn player(&mut self) -> &mut dyn arena::player::Player {
+    pub(crate) fn player(&mut self) -> &mut dyn arena::player::Player {
         match self {
             Self::Own(seat) => &mut **seat,
             Self::Foreign(foreign) => &mut **foreign,
@@ -113,7 +121,7 @@ impl AtBoard {
     }
 
     /// A foreign engine has its own chance.
-    fn reseed(&mut self, seed: u64) {
+    pub(crate) fn reseed(&mut self, seed: u64) {
         match self {
             Self::Own(seat) => seat.player.reseed(seed),
             Self::Foreign(_) => {}
@@ -263,6 +271,7 @@ pub fn play(
         now_ms,
         stop,
         is_wanted: &|| !is_decided.load(Ordering::Relaxed),
+        watch: &|_| {},
     };
     let mut standing = Standing::default();
     let mut verdict = plan.sprt.map(|sprt| sprt.judge(standing.results));
@@ -358,8 +367,8 @@ fn play_game(
         Side::White => [b.player(), a.player()],
     };
     // What ends a search is the contender's pace; there is no clock.
-    let controls = [TimeControl::Unlimited; 2];
-    let played = referee::play(&Record::from(opening), seats, controls, world)?;
+    let conditions = Conditions::default();
+    let played = referee::play(&Record::from(opening), seats, &conditions, world)?;
     let outcome = played.record.outcome?;
     let for_black = match (outcome.black_centidiscs, outcome.winner) {
         (Some(centidiscs), _) => centidiscs / 100,

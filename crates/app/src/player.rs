@@ -6,7 +6,7 @@ use engine::{
     Limits,
     book::Book,
     levels::{self, Profile},
-    time::{self, Allotment, Remaining},
+    time::{self, Allotment, Latency, Remaining},
 };
 use game::{Control, Report};
 use othello::{Board, Move, Position, Side, sample::SplitMix64};
@@ -45,8 +45,8 @@ pub struct SearchPanicError {
     pub reason: String,
 }
 
-/// Between the end of a search and the stop of the clock: a pipe, a match runner, its scheduler.
-const LAG_MS: u64 = 10;
+/// Where there is no time to think, so many nodes take a fraction of a millisecond, and beat one ply.
+const NODES_WITHOUT_TIME: u64 = 2_000;
 
 /// A player of some level.
 ///
@@ -61,6 +61,8 @@ pub struct Player {
     profile: Profile,
     book: Arc<Book>,
     seed: u64,
+    /// How late its searches end where a clock limits them.
+    latency: Latency,
 }
 
 impl Player {
@@ -71,6 +73,7 @@ impl Player {
             profile,
             book: book.into(),
             seed,
+            latency: Latency::default(),
         }
     }
 
@@ -148,7 +151,7 @@ impl Player {
         if let Some(square) = self.profile.choose_at_sight(board, &mut random) {
             return Ok(Choice::silent(Move::Place(square)));
         }
-        let plan = plan(&self.profile, board, pace);
+        let plan = plan(&self.profile, board, pace, self.latency);
         let found = self.search(position, &plan, control)?;
         let action = levels::choose(&self.profile, board, &found, &mut random)
             // A search without a line has not been seen; any move beats none.
@@ -168,7 +171,7 @@ impl Player {
         pace: Pace,
         control: Control<'_>,
     ) -> Result<Report, SearchPanicError> {
-        let mut plan = plan(&self.profile, position.board, pace);
+        let mut plan = plan(&self.profile, position.board, pace, self.latency);
         plan.limits.lines = lines.max(1);
         let found = self.search(position, &plan, control)?;
         Ok(shared_report(self.analyst.source(), position, &found))
@@ -217,7 +220,12 @@ impl Player {
         let analyst = &mut self.analyst;
         // Whatever state the panic left, clearing makes it a state like any other.
         let search = AssertUnwindSafe(|| analyst.search_raw(position, &plan.limits, control));
-        catch_unwind(search).map_err(|panic| {
+        let found = catch_unwind(search);
+        if let (Some(_), Some(limit_ms)) = (plan.soft_ms, plan.limits.time_ms) {
+            let used_ms = now_ms().saturating_sub(start_ms);
+            self.latency.observe(limit_ms, used_ms);
+        }
+        found.map_err(|panic| {
             self.analyst.clear();
             SearchPanicError {
                 position,
@@ -295,7 +303,7 @@ struct Plan {
     soft_ms: Option<u64>,
 }
 
-fn plan(profile: &Profile, board: Board, pace: Pace) -> Plan {
+fn plan(profile: &Profile, board: Board, pace: Pace, latency: Latency) -> Plan {
     let own = profile.limits(board);
     let (limits, soft_ms) = match pace {
         Pace::Own => (own, None),
@@ -323,12 +331,10 @@ fn plan(profile: &Profile, board: Board, pace: Pace) -> Plan {
             None,
         ),
         Pace::Clock(control) => {
-            let Allotment { soft_ms, hard_ms } = allot(profile, board, control);
+            let Allotment { soft_ms, hard_ms } = allot(profile, board, control, latency);
             let mut limits = profile.with_time_ms(hard_ms).limits(board);
             if hard_ms == 0 {
-                // There is no time to think; one ply takes none and beats the first legal move.
-                limits.depth = Some(1);
-                limits.exact_empties = 0;
+                limits.nodes = Some(NODES_WITHOUT_TIME);
                 limits.time_ms = Some(1);
             }
             (limits, Some(soft_ms))
@@ -337,7 +343,7 @@ fn plan(profile: &Profile, board: Board, pace: Pace) -> Plan {
     Plan { limits, soft_ms }
 }
 
-fn allot(profile: &Profile, board: Board, control: Remaining) -> Allotment {
+fn allot(profile: &Profile, board: Board, control: Remaining, latency: Latency) -> Allotment {
     let n_empties = board.empties().len();
     let n_moves = u64::from(n_empties / 2 + 1);
     let ms_a_move = match control {
@@ -357,7 +363,7 @@ fn allot(profile: &Profile, board: Board, control: Remaining) -> Allotment {
         time::Situation {
             n_empties,
             solve_empties,
-            lag_ms: LAG_MS,
+            lag_ms: latency.lag_ms(),
         },
     )
 }
@@ -569,6 +575,7 @@ mod tests {
         let full: Profile = "full".parse().unwrap();
         let weak: Profile = "elo_400".parse().unwrap();
         let board = Board::START;
+        let plan = |profile: &Profile, board, pace| plan(profile, board, pace, Latency::default());
         assert_eq!(plan(&max, board, Pace::Own).limits, max.limits(board));
         let untimed = plan(&max, board, Pace::Untimed).limits;
         assert_eq!((untimed.depth, untimed.time_ms), (max.depth, None));
@@ -582,7 +589,7 @@ mod tests {
             timed
                 .limits
                 .time_ms
-                .is_some_and(|ms| (900..1_000).contains(&ms))
+                .is_some_and(|ms| (950..1_000).contains(&ms))
         );
         assert_eq!(plan(&weak, board, clock).limits.depth, weak.depth);
         assert_eq!(plan(&max, board, clock).limits.depth, max.depth);
@@ -595,7 +602,7 @@ mod tests {
         assert_eq!((given.depth, given.nodes), (None, Some(7)));
         assert_eq!(given.lines, weak.limits(board).lines, "for its choice");
         let nothing = plan(&max, board, Pace::Clock(Remaining::PerMove { ms: 0 }));
-        assert_eq!(nothing.limits.depth, Some(1));
+        assert_eq!(nothing.limits.nodes, Some(NODES_WITHOUT_TIME));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use othello::{Game, Move, Position, Square};
 
 pub use coach::{
     Voice,
-    review::{GameReview, JudgedMove, MistakeOrder, Phase, Tally},
+    review::{Answers, GameReview, JudgedMove, MistakeOrder, Phase, Tally},
 };
 
 /// A first look at sixty positions takes two seconds.

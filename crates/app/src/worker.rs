@@ -96,6 +96,10 @@ impl Ticket {
         self.0.stop.store(true, Ordering::SeqCst);
     }
 
+    pub(crate) fn stop_flag(&self) -> &AtomicBool {
+        &self.0.stop
+    }
+
     pub(crate) fn is_cancelled(&self) -> bool {
         self.0.cancelled.load(Ordering::SeqCst)
     }

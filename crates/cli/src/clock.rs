@@ -20,10 +20,15 @@ impl Stopwatch {
     }
 }
 
+/// The time as seconds since 1970, for whatever is kept with its date.
+pub(crate) fn seconds() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(0, |since| since.as_secs())
+}
+
 /// The date and time in UTC, as file names have it: `20261116_003015`.
 pub(crate) fn stamp() -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    stamp_of(now.map_or(0, |since| since.as_secs()))
+    stamp_of(seconds())
 }
 
 fn stamp_of(seconds: u64) -> String {

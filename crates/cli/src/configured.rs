@@ -1,8 +1,11 @@
 //! What the home's `config.toml` says, for commands that only want to know.
 
 use crate::failure;
-use app::{BookError, Config, Home, OpenBook, config};
-use std::path::{Path, PathBuf};
+use app::{Book, BookError, Config, Home, OpenBook, config};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// The flags that say which home's configuration a command reads.
 #[derive(Debug, Default, clap::Args)]
@@ -51,6 +54,22 @@ impl Configured {
     /// The folder that paths of the configuration begin at.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// The configured book for work that goes on without one: what is wrong with it is told.
+    pub(crate) fn book_or_none(&self) -> Arc<Book> {
+        match self.book() {
+            Ok(opened) => {
+                for warning in &opened.warnings {
+                    failure::complain(warning);
+                }
+                opened.book
+            }
+            Err(error) => {
+                failure::complain(&format!("{error}; it is left out"));
+                Arc::default()
+            }
+        }
     }
 
     /// The configured book.

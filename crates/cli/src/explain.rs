@@ -70,7 +70,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let watch = Stopwatch::start();
     let now_ms = || watch.elapsed().as_millis() as u64;
     let stop = AtomicBool::new(false);
-    let mut witness = Witness::new(&mut analyst, effort, &now_ms, &stop);
+    let book = configured.book_or_none();
+    let mut witness = Witness::new(&mut analyst, effort, &now_ms, &stop)
+        .reading(&book)
+        .solving_on(args.power.solving_threads());
     let explanation = Explainer::new().explain(&mut witness, game.position(), args.played)?;
     let opening = opening_title(&game)?;
     let mut out = io::stdout().lock();

@@ -1,6 +1,7 @@
 //! `kibitz gtp`: the Go Text Protocol on the standard input and output.
 
 use crate::{
+    clock::Stopwatch,
     failure,
     lines::next_line,
     opponent::{self, Opponent},
@@ -80,7 +81,9 @@ fn think_about(
     think: &Think,
 ) -> Response {
     let time = time_control(think.clock).unwrap_or(without_clock);
+    let watch = Stopwatch::start();
     let asked = opponent::ask(player, think.position, time);
+    session.spend(think.position.side, watch.elapsed().as_millis() as u64);
     match asked.and_then(|it| it.action.othello().ok_or(Failure::NoAnswer)) {
         Ok(action) => session.answer(think, action),
         Err(failure) => {

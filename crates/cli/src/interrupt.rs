@@ -23,6 +23,6 @@ pub(crate) fn flag() -> anyhow::Result<Arc<AtomicBool>> {
     clippy::exit,
     reason = "who asks twice does not want to wait; files are replaced in one step"
 )]
-fn leave() {
+pub(crate) fn leave() {
     std::process::exit(130);
 }

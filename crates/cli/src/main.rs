@@ -15,6 +15,7 @@ mod configured;
 mod convert;
 mod cpu;
 mod diag;
+mod elo;
 mod engines;
 mod evaluation;
 mod explain;
@@ -37,6 +38,7 @@ mod selfplay;
 mod serve;
 mod solve;
 mod study;
+mod tournament;
 mod train;
 mod usage;
 
@@ -70,6 +72,8 @@ enum Command {
     Diag(diag::Args),
     /// Check or count the database of games
     Db(library::DbArgs),
+    /// Rate the players of files of games, all together
+    Elo(elo::EloArgs),
     /// Add, install, set up and try foreign engines
     Engines(Box<engines::Args>),
     /// Say why a move is best, or what was wrong with another
@@ -100,6 +104,10 @@ enum Command {
     Serve(serve::Args),
     /// Solve endgame positions exactly
     Solve(solve::Args),
+    /// Say what wins, draws and losses prove in a sequential test
+    Sprt(elo::SprtArgs),
+    /// Play engines against each other, and resume that after anything
+    Tournament(Box<tournament::Args>),
     /// Make evaluation weights
     Train(train::Args),
 }
@@ -133,6 +141,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Convert(args) => convert::run(args),
         Command::Diag(args) => diag::run(args),
         Command::Db(args) => library::db(args),
+        Command::Elo(args) => elo::elo(args),
         Command::Engines(args) => engines::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Explore(args) => library::explore(args),
@@ -148,6 +157,8 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Selfplay(args) => selfplay::run(args),
         Command::Serve(args) => serve::run(args),
         Command::Solve(args) => solve::run(args),
+        Command::Sprt(args) => elo::sprt(args),
+        Command::Tournament(args) => tournament::run(args),
         Command::Train(args) => train::run(args),
     }
 }

@@ -19,7 +19,7 @@ use arena::{
     process::{self, Question, Trouble},
     thought::{Thought, ThoughtLine},
 };
-use game::{Bound, Report};
+use game::{Bound, Kind, Record, Report};
 use serde_json::{Value, json};
 use std::{
     io::{self, Write},
@@ -47,6 +47,7 @@ pub(crate) fn run(plan: &Plan<'_>) -> anyhow::Result<()> {
         time_ms: plan.limits.time_ms,
         clocks: None,
         lines: plan.limits.lines as u32,
+        patience_ms: None,
     };
     let mut out = io::stdout().lock();
     let mut n_answers = 0;
@@ -162,22 +163,7 @@ fn own_mind<'a>(mut analyst: Analyst, limits: Limits) -> Box<panel::Own<'a>> {
 fn questions(source: &Source, game: Game) -> anyhow::Result<Vec<Question>> {
     let (position, moves) = source.texts();
     match game {
-        Game::Chess => {
-            if position.is_none() && moves.is_none() {
-                bail!(
-                    "nothing to do: give --position with a FEN, or --moves such as \"e2e4 e7e5\""
-                );
-            }
-            let fen = position
-                .map(str::trim)
-                .filter(|it| !it.eq_ignore_ascii_case("startpos"));
-            let moves = moves.unwrap_or_default().split_whitespace();
-            Ok(vec![Question {
-                root: fen.map(str::to_owned),
-                moves: moves.map(str::to_owned).collect(),
-                ..Question::default()
-            }])
-        }
+        Game::Chess => chess_question(position, moves).map(|it| vec![it]),
         Game::Othello => {
             if let Some(text) = moves {
                 let game = crate::position::parse(text).context("--moves")?;
@@ -194,6 +180,33 @@ fn questions(source: &Source, game: Game) -> anyhow::Result<Vec<Question>> {
             Ok(all)
         }
     }
+}
+
+/// A position of chess, checked by the rules before any engine hears of it.
+fn chess_question(position: Option<&str>, moves: Option<&str>) -> anyhow::Result<Question> {
+    if position.is_none() && moves.is_none() {
+        bail!("nothing to do: give --position with a FEN, or --moves such as \"e4 e5 Nf3\"");
+    }
+    let fen = position
+        .map(str::trim)
+        .filter(|it| !it.eq_ignore_ascii_case("startpos"));
+    let start = match fen {
+        Some(fen) => Kind::Chess.parse_position(fen).context("--position")?,
+        None => Kind::Chess.start(),
+    };
+    let mut record = Record::new(start);
+    let mut end = record.root();
+    for text in moves.unwrap_or_default().split_whitespace() {
+        // `1.` and `1...` stand before moves as players write them.
+        let text = text.rsplit('.').next().unwrap_or(text);
+        if !text.is_empty() {
+            end = record.add_text(end, text).context("--moves")?;
+        }
+    }
+    if let Some(ending) = record.ending_at(end) {
+        bail!("the game is over there: {ending}");
+    }
+    Ok(Question::of(&record, end))
 }
 
 fn print(

@@ -9,7 +9,7 @@ use app::{
     explain::{EXPLAIN_HASH_MB, Effort, ExplainError, Severity, Witness},
     input,
     library::{Library, record_of},
-    review::{GameReview, JudgedMove, MistakeOrder, Phase, Tally, Voice, judge_game},
+    review::{Answers, GameReview, JudgedMove, MistakeOrder, Phase, Tally, Voice, judge_game},
 };
 use game::Score;
 use othello::{
@@ -95,7 +95,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let stop = interrupt::flag()?;
     let watch = Stopwatch::start();
     let now_ms = || watch.elapsed().as_millis() as u64;
-    let mut witness = Witness::new(&mut analyst, effort, &now_ms, &stop);
+    let book = configured.book_or_none();
+    let mut witness = Witness::new(&mut analyst, effort, &now_ms, &stop).reading(&book);
     let total = game.moves().filter(|action| *action != Move::Pass).count();
     let mut progress = |done: usize| {
         if io::stderr().is_terminal() {
@@ -186,7 +187,11 @@ fn stored(args: &Args) -> anyhow::Result<Game> {
 }
 
 fn print(out: &mut impl Write, review: &GameReview<'_>, by: By) -> io::Result<()> {
-    writeln!(out, "{}", review.summary(Voice::Colours).join(" "))?;
+    writeln!(
+        out,
+        "{}",
+        review.summary(Voice::Colours, Answers::Told).join(" ")
+    )?;
     writeln!(out)?;
     writeln!(out, "{:<12}{:<36}White", "", "Black")?;
     let row = |name: &str, of: &dyn Fn(Side) -> Tally| {
@@ -330,7 +335,7 @@ impl Answer {
         };
         Self {
             result: review.black_result.map(|score| score.hundredths() / 100),
-            summary: review.summary(Voice::Colours),
+            summary: review.summary(Voice::Colours, Answers::Told),
             turning_point: review
                 .turning_point()
                 .map(|place| review.moves[place].number),

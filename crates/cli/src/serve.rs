@@ -3,7 +3,7 @@
 use crate::{clock::Stopwatch, failure};
 use anyhow::Context as _;
 use app::{
-    Config, ConfigFile, Evaluation, Home,
+    Config, ConfigFile, Evaluation, Home, Keeper,
     selftest::{self, Check},
     start_log,
 };
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         tracing::warn!(warning, "configuration");
     }
     test_once(&home, config.config());
-    match start(home, config, args.port)? {
+    match start(home, config, args.port, Keeper::this_program())? {
         Started::Here(server) => {
             let signals = server.watch_for_end()?;
             show(args, || Ok(server.invite()?))?;

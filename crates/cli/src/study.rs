@@ -2,7 +2,7 @@
 
 use crate::{clock::Stopwatch, configured::Configured, evaluation::EvaluationArgs, position};
 use anyhow::{Context as _, bail};
-use app::{Analyst, Control, EngineChoice, Limits};
+use app::{Analyst, Control, EngineChoice, Limits, explain::waited_for_threads};
 use game::{Bound, Reach, Report, Score, Statistics};
 use othello::{Move, Position, notation::ObfLine};
 use std::{
@@ -50,6 +50,11 @@ impl Power {
     /// The configuration, for what flags leave open.
     pub(crate) fn configured(&self) -> anyhow::Result<Configured> {
         self.evaluation.configured()
+    }
+
+    /// Threads for solving what the user waits for: as asked for, else those that there are.
+    pub(crate) fn solving_threads(&self) -> usize {
+        self.threads.map_or_else(waited_for_threads, usize::from)
     }
 
     /// An analyst with this power.

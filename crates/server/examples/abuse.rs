@@ -240,7 +240,7 @@ fn serve(folder: &Path) -> Result<(), Box<dyn Error>> {
     std::fs::write(home.config_file(), "[api]\nrate_limit_rps = 100000\n")?;
     let config = ConfigFile::open(home.config_file());
     let log = app::start_log(&home, &config.config().log)?;
-    let Started::Here(server) = start(home, config, Some(0))? else {
+    let Started::Here(server) = start(home, config, Some(0), app::Keeper::Nobody)? else {
         return Err("a new folder is served already".into());
     };
     let mut out = std::io::stdout();

@@ -2,7 +2,12 @@
 
 use crate::wire::{ErrorBody, ErrorCode};
 use app::desk::DeskError;
-use app::{archive::ArchiveError, config::ConfigError, session::SessionError};
+use app::{
+    archive::ArchiveError,
+    config::ConfigError,
+    library::{LibraryError, StoreError},
+    session::SessionError,
+};
 use axum::{
     Json,
     http::{HeaderValue, StatusCode, header},
@@ -66,6 +71,7 @@ const fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::NoSuchSession
         | ErrorCode::NoSuchNode
         | ErrorCode::NoSuchJob
+        | ErrorCode::NoSuchGame
         | ErrorCode::NoSuchImport => StatusCode::NOT_FOUND,
         ErrorCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         ErrorCode::Conflict => StatusCode::CONFLICT,
@@ -78,7 +84,7 @@ const fn status(code: ErrorCode) -> StatusCode {
         ErrorCode::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
         ErrorCode::Internal | ErrorCode::NotSaved => StatusCode::INTERNAL_SERVER_ERROR,
         ErrorCode::NoSpace => StatusCode::INSUFFICIENT_STORAGE,
-        ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorCode::Unavailable | ErrorCode::NoLibrary => StatusCode::SERVICE_UNAVAILABLE,
     }
 }
 
@@ -120,6 +126,30 @@ fn archive_code(error: &ArchiveError) -> ErrorCode {
     }
 }
 
+fn store_code(error: &StoreError) -> ErrorCode {
+    match error {
+        StoreError::NoSuchGame(_) => ErrorCode::NoSuchGame,
+        StoreError::Text { .. } => ErrorCode::Invalid,
+        StoreError::Full { .. } => ErrorCode::NoSpace,
+        StoreError::ReadOnly { .. } => ErrorCode::NotSaved,
+        StoreError::Busy { .. } | StoreError::Closed => ErrorCode::Unavailable,
+        _ => ErrorCode::Internal,
+    }
+}
+
+fn library_code(error: &LibraryError) -> ErrorCode {
+    match error {
+        LibraryError::Store(error) => store_code(error),
+        LibraryError::Shared(error) => store_code(error),
+        LibraryError::Query(_) => ErrorCode::Invalid,
+        LibraryError::Read { .. }
+        | LibraryError::Archive { .. }
+        | LibraryError::Names { .. }
+        | LibraryError::Record(_) => ErrorCode::Unreadable,
+        LibraryError::Write(error) => disk_code(error),
+    }
+}
+
 impl From<DeskError> for Refusal {
     fn from(error: DeskError) -> Self {
         let code = match &error {
@@ -148,6 +178,10 @@ impl From<DeskError> for Refusal {
             DeskError::Config(ConfigError::Broken(_)) => ErrorCode::Conflict,
             DeskError::Config(ConfigError::Read { .. } | ConfigError::Write { .. })
             | DeskError::Engine(_) => ErrorCode::Internal,
+            DeskError::NoLibrary(_) => ErrorCode::NoLibrary,
+            DeskError::NoSuchGame(_) => ErrorCode::NoSuchGame,
+            DeskError::Library(error) => library_code(error),
+            DeskError::Upload { source, .. } => disk_code(source),
             DeskError::Closing => ErrorCode::Unavailable,
         };
         Self::new(code, error.to_string())

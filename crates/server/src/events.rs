@@ -299,6 +299,7 @@ fn session_of(event: &ServerEvent) -> Option<&str> {
         | ServerEvent::Deleted { .. }
         | ServerEvent::Job(_)
         | ServerEvent::Settings(_)
+        | ServerEvent::Engines
         | ServerEvent::Notice(_)
         | ServerEvent::Bye => None,
     }
@@ -440,10 +441,10 @@ mod tests {
 
     #[test]
     fn every_analysis_has_its_latest_report_and_none_hides_another() {
-        use app::config::EngineName;
+        use app::{config::EngineName, desk::Thinker};
         let key = |session: &str, engine| AnalysisKey {
             session: session.to_owned(),
-            engine,
+            engine: Thinker::Own(engine),
         };
         let mut reports = Reports::default();
         let all = EventsWish::default();

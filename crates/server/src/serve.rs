@@ -9,7 +9,7 @@ use crate::{
     running::{self, Claim, Claimed, Elsewhere, Note},
 };
 use app::{
-    ConfigFile, Desk, Home,
+    ConfigFile, Desk, Home, Keeper,
     desk::{OpenError, Surroundings},
 };
 use std::{
@@ -93,8 +93,9 @@ fn runtime() -> io::Result<Runtime> {
 }
 
 /// What the desk is handed: real time, real chance, and a listener that tells all streams.
-fn surroundings(hub: Hub) -> Surroundings {
+fn surroundings(hub: Hub, keeper: Keeper) -> Surroundings {
     Surroundings {
+        keeper,
         now_ms: clock(),
         memory_mb: app::memory::available_mb(),
         // The standard library's own chance for hash tables.
@@ -104,8 +105,13 @@ fn surroundings(hub: Hub) -> Surroundings {
 }
 
 /// Starts serving a home, unless somebody does already. A port of 0 is any free one; without one
-/// the configuration decides.
-pub fn start(home: Home, config: ConfigFile, port: Option<u16>) -> Result<Started, StartError> {
+/// the configuration decides. The keeper ends foreign engines if this program cannot.
+pub fn start(
+    home: Home,
+    config: ConfigFile,
+    port: Option<u16>,
+    keeper: Keeper,
+) -> Result<Started, StartError> {
     let home_error = |source| StartError::Home {
         home: home.path().display().to_string(),
         source,
@@ -137,7 +143,8 @@ pub fn start(home: Home, config: ConfigFile, port: Option<u16>) -> Result<Starte
         token: token.clone(),
     };
     let home_shown = home.path().display().to_string();
-    let desk = Desk::open(home, config, surroundings(hub.clone()))?;
+    let desk = Desk::open(home, config, surroundings(hub.clone(), keeper))?;
+    desk.open_collection();
     let guard = Arc::new(Guard::new(port, token.clone(), api.rate_limit_rps));
     let context = Context {
         desk: desk.clone(),

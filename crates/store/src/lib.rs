@@ -110,6 +110,16 @@ impl Store {
         Ok(())
     }
 
+    /// A number that is another one after every change that somebody else has made: another
+    /// connection of this program, or another program.
+    pub fn version(&self) -> Result<i64, StoreError> {
+        let version = || {
+            self.refresh()?;
+            Ok(self.seen.get())
+        };
+        version().map_err(|error: rusqlite::Error| self.wrong(&error))
+    }
+
     /// The games of a kind without columns.
     fn tail_of(&self, kind: Kind) -> rusqlite::Result<Tail> {
         if let Some(tail) = self.tails.borrow().get(&kind) {

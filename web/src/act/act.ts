@@ -12,6 +12,7 @@ import { isAnalysing } from '../state/show';
 import type { State } from '../state/state';
 import type { Connection } from '../state/types';
 import { coach, keepUp, overlayLoader, reviews, startAnalysis } from './coach';
+import { engines } from './engines';
 import { Context, isCode, sentence, type Outside } from './context';
 import { moves, playText } from './moves';
 import { enter, places } from './places';
@@ -28,6 +29,21 @@ export interface Act {
   playText: (text: string) => Promise<string | null>;
   exportAs: Client['exportAs'];
   checkPosition: Client['checkPosition'];
+  ask: Client['ask'];
+  hand: Client['hand'];
+  /** The user's engines, for the place that manages them. */
+  engines: Pick<
+    Client,
+    | 'engines'
+    | 'addEngine'
+    | 'allowDownloads'
+    | 'removeEngine'
+    | 'installEngine'
+    | 'testEngine'
+    | 'engineOptions'
+    | 'changeEngineOptions'
+    | 'engineLog'
+  >;
   /** Logs in if the address has a code, opens the place of the address, and begins to listen. */
   start: (hash: string, login: Login | null) => Promise<void>;
   /** The person went to another address: back, forward, a link. */
@@ -91,6 +107,7 @@ export function createAct(
     ...coach(context),
     ...reviews(context),
     ...tries(context),
+    ...engines(context),
     ...places(context),
     ...settings(context),
     tell: (wish: Extract<Request, { type: 'tell' }>) => context.tell(wish.text, wish.level),
@@ -184,11 +201,14 @@ export function createAct(
     playText: (text) => playText(context, text),
     exportAs: client.exportAs,
     checkPosition: client.checkPosition,
+    ask: client.ask,
+    hand: client.hand,
+    engines: client,
     start,
     moved: (hash) => void context.enter(parseRoute(hash)),
     leave() {
       const { game } = read();
-      if (game.id !== null && isAnalysing(game)) {
+      if (game.id !== null && (isAnalysing(game) || game.analyses.length > 0)) {
         client.abandonAnalysis(game.id).catch(() => {});
       }
     },

@@ -16,7 +16,7 @@ const PLAY_ANALYSIS_MS = 3000;
 
 export async function startAnalysis(context: Context): Promise<void> {
   const { session } = context;
-  if (session === null || session.outcome !== null) return;
+  if (session === null || session.outcome !== null || session.game !== 'othello') return;
   const limit = session.mode === 'play' ? { timeMs: PLAY_ANALYSIS_MS } : {};
   try {
     const analysis = await context.client.startAnalysis(session.id, { allMoves: true, ...limit });
@@ -167,6 +167,25 @@ async function toggleValues(context: Context): Promise<void> {
   context.say(show ? 'Values shown' : 'Values hidden');
 }
 
+/** Chess: stops all engines, or starts those that were stopped last, or the first that there is. */
+async function toggleEngines(context: Context): Promise<void> {
+  const { analyses } = context.read().game;
+  if (analyses.length > 0) {
+    lastEngines = analyses.map((it) => it.engine);
+    context.send({ type: 'stopEngines', engine: null });
+    return;
+  }
+  const { added } = await context.client.engines();
+  const fit = added.filter((it) => it.game === 'chess').map((it) => it.id);
+  const again = lastEngines.filter((it) => fit.includes(it));
+  for (const engine of again.length > 0 ? again : fit.slice(0, 1)) {
+    context.send({ type: 'startEngine', engine, lines: 2, only: [] });
+  }
+}
+
+/** The engines that the reader stopped last. */
+let lastEngines: readonly string[] = [];
+
 export function coach(
   context: Context,
 ): Handlers<
@@ -184,6 +203,7 @@ export function coach(
     async toggleAnalysis() {
       const { shell, game } = context.read();
       if (game.id === null) return;
+      if (game.session?.game === 'chess') return toggleEngines(context);
       if (shell.route.place === 'play') return toggleValues(context);
       const running = isAnalysing(game);
       await (running ? stopAnalysis(context, game.id) : startAnalysis(context));
@@ -214,6 +234,7 @@ export function coach(
     whySquare({ square }) {
       const { game } = context.read();
       const { session } = game;
+      if (session?.game === 'chess') return;
       if (session === null || game.line !== null) return;
       if (tryingNow(context.read()) !== null) {
         context.say(HIDDEN);
@@ -289,7 +310,10 @@ export function reviews(context: Context): Handlers<'startReview' | 'mistake' | 
         const { review, game } = context.read();
         if (game.session?.id !== id) return null;
         const node = nextMistake(review, game.session, forward);
-        if (node !== null) return client.goto(id, { node });
+        if (node !== null) {
+          context.dispatch({ type: 'part', part: null });
+          return client.goto(id, { node });
+        }
         context.say(forward ? 'No mistake behind this move.' : 'No mistake before this move.');
         return null;
       }),

@@ -84,7 +84,8 @@ export function moves(
 export async function playText(context: Context, text: string): Promise<string | null> {
   const { session } = context;
   if (session === null) return 'There is no game yet.';
-  const move = text.trim().toLowerCase();
+  // Capitals mean pieces in chess.
+  const move = session.game === 'chess' ? text.trim() : text.trim().toLowerCase();
   if (move === '') return null;
   if (tryingNow(context.read()) !== null) {
     context.send({ type: 'attempt', move });

@@ -180,7 +180,7 @@ export function places(
 }
 
 /** Files of WTHOR names, which have no games of their own. */
-const isNames = (file: File) => /\.(jou|trn)$/i.test(file.name);
+export const isNames = (file: Pick<File, 'name'>) => /\.(jou|trn)$/i.test(file.name);
 
 async function read(context: Context, content: Blob | string, name?: string): Promise<void> {
   const reading = { state: 'reading', result: null, problem: '' } as const;

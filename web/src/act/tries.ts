@@ -9,7 +9,7 @@ import type { Handlers } from './wish';
 
 export function tries(
   context: Context,
-): Handlers<'attempt' | 'whereToLook' | 'showAnswer' | 'keepMove' | 'askNoMore'> {
+): Handlers<'attempt' | 'whereToLook' | 'showAnswer' | 'tryAnew' | 'keepMove' | 'askNoMore'> {
   const { client } = context;
   return {
     /** A move at a mistake is a try; it does not go into the game. */
@@ -38,11 +38,16 @@ export function tries(
         context.tell(sentence(error), 'error');
       }
     },
-    showAnswer() {
+    async showAnswer() {
       const { session } = context;
       if (session === null || tryingNow(context.read()) === null) return;
-      context.dispatch({ type: 'answerShown', node: session.node });
-      explainMistake(context);
+      const { node } = session;
+      await context.act((id) => client.seeAnswer(id, node));
+      if (context.session?.node === node) explainMistake(context);
+    },
+    async tryAnew({ node }) {
+      await context.act((id) => client.forgetTry(id, node));
+      context.dispatch({ type: 'triedAnew', node });
     },
     keepMove: () => context.act((id) => client.keepMove(id)),
     askNoMore: () =>

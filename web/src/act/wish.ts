@@ -12,6 +12,8 @@ export type Request =
   | { type: 'tell'; text: string; level?: Toast['level'] }
   // Moves.
   | { type: 'playSquare'; square: SquareIndex }
+  /** A move in coordinates, as the server listed it. */
+  | { type: 'playMove'; move: string }
   | { type: 'pass' }
   | { type: 'undo' }
   | { type: 'redo' }
@@ -27,6 +29,12 @@ export type Request =
   | { type: 'deleteNode'; node: number }
   // Engine and coach.
   | { type: 'toggleAnalysis' }
+  | { type: 'startEngine'; engine: string; lines: number; only: readonly string[] }
+  /** One engine, or all. */
+  | { type: 'stopEngines'; engine: string | null }
+  | { type: 'freeze'; frozen: boolean }
+  /** An engine values every position of the game. */
+  | { type: 'valueGame'; engine: string }
   | { type: 'toggleValues' }
   | { type: 'hint' }
   /** *Why not here?* for a legal square, *why?* for the best move without one. */
@@ -39,6 +47,8 @@ export type Request =
   | { type: 'attempt'; move: string }
   | { type: 'whereToLook' }
   | { type: 'showAnswer' }
+  /** Hides the answer at a mistake again. */
+  | { type: 'tryAnew'; node: number }
   /** The last move stands, although it costs much. */
   | { type: 'keepMove' }
   | { type: 'askNoMore' }

@@ -2,9 +2,16 @@
 
 import type {
   About,
+  AddEngineWish,
   AnalysisState,
   AnalysisWish,
   Attempt,
+  EngineEntry,
+  EngineLog,
+  EngineOptions,
+  EngineOptionsChange,
+  Engines,
+  EngineTrial,
   ErrorBody,
   ErrorCode,
   Explanation,
@@ -91,6 +98,14 @@ export class Client {
     this.#send<AnalysisState>('POST', session(id, 'analysis'), wish);
   stopAnalysis = (id: string) =>
     this.#send<AnalysisState | undefined>('DELETE', session(id, 'analysis'));
+  /** One engine of a session, or all. */
+  stopEngine = (id: string, engine: string | null) =>
+    this.#send<AnalysisState | undefined>(
+      'DELETE',
+      session(id, engine === null ? 'analysis' : `analysis?engine=${encodeURIComponent(engine)}`),
+    );
+  freeze = (id: string, frozen: boolean) =>
+    this.#send<SessionView>('POST', session(id, 'analysis/freeze'), { frozen });
   /** The same while the page goes away: the answer finds nobody. */
   abandonAnalysis = (id: string) =>
     this.#request<unknown>(session(id, 'analysis'), { method: 'DELETE', keepalive: true });
@@ -99,6 +114,10 @@ export class Client {
     this.#send<Explanation>('GET', about(id, node, 'explain', move, look));
   attempt = (id: string, node: number, move: string) =>
     this.#send<Attempt>('POST', session(id, `nodes/${node}/attempt`), { move });
+  seeAnswer = (id: string, node: number) =>
+    this.#send<SessionView>('POST', session(id, `nodes/${node}/answer`));
+  forgetTry = (id: string, node: number) =>
+    this.#send<SessionView>('DELETE', session(id, `nodes/${node}/answer`));
   whereToLook = (id: string, node: number) =>
     this.#send<WhereToLook>('GET', session(id, `nodes/${node}/where`));
   keepLine = (id: string, node: number, moves: string[]) =>
@@ -118,18 +137,39 @@ export class Client {
   pauseJob = (job: number) => this.#send<Job>('POST', `/api/jobs/${job}/pause`);
   resumeJob = (job: number) => this.#send<Job>('POST', `/api/jobs/${job}/resume`);
 
+  valueGame = (id: string, engine: string) =>
+    this.#send<Job>('POST', session(id, 'values'), { engine });
+  engines = () => this.#send<Engines>('GET', '/api/engines');
+  addEngine = (wish: AddEngineWish) => this.#send<EngineEntry>('POST', '/api/engines', wish);
+  allowDownloads = (allowed: boolean) =>
+    this.#send<Engines>('POST', '/api/engines/consent', { allowed });
+  removeEngine = (id: string) => this.#send<void>('DELETE', engineAt(id));
+  installEngine = (id: string) => this.#send<Job>('POST', engineAt(id, 'install'));
+  testEngine = (id: string) => this.#send<EngineTrial>('POST', engineAt(id, 'test'));
+  engineOptions = (id: string) => this.#send<EngineOptions>('GET', engineAt(id, 'options'));
+  changeEngineOptions = (id: string, change: EngineOptionsChange) =>
+    this.#send<EngineOptions>('PATCH', engineAt(id, 'options'), change);
+  engineLog = (id: string) => this.#send<EngineLog>('GET', engineAt(id, 'log'));
+
   exportAs = (id: string, format: ExportFormat) =>
     this.#send<Exported>('GET', session(id, `export?format=${format}`));
 
   /** The bytes go as they are: what they are is found out by the server. */
   importGames(content: Blob | string, name?: string): Promise<ImportResult> {
     const query = name === undefined ? '' : `?name=${encodeURIComponent(name)}`;
-    return this.#request<ImportResult>(`/api/import${query}`, {
+    return this.hand<ImportResult>(`/api/import${query}`, content);
+  }
+
+  /** For parts of the page that know their addresses themselves and are fetched later. */
+  ask = <T>(method: string, path: string, body?: unknown) => this.#send<T>(method, path, body);
+
+  /** Hands a file over as it is. */
+  hand = <T>(path: string, content: Blob | string) =>
+    this.#request<T>(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/octet-stream' },
       body: content,
     });
-  }
 
   #send<T>(method: string, path: string, body?: unknown): Promise<T> {
     const init: RequestInit = { method };
@@ -151,6 +191,11 @@ export class Client {
     if (response.status === 204) return undefined as T;
     return (await response.json()) as T;
   }
+}
+
+function engineAt(id: string, rest = ''): string {
+  const base = `/api/engines/${encodeURIComponent(id)}`;
+  return rest === '' ? base : `${base}/${rest}`;
 }
 
 function session(id: string, rest = ''): string {

@@ -35,26 +35,81 @@ board: string,
 turn: Side | null, black: number, white: number, empties: number, };
 
 /**
+ * Which game is played.
+ */
+export type GameKind = "othello" | "chess";
+
+/**
+ * Men and whose turn it is.
+ */
+export type ChessBoard = {
+/**
+ * The whole position, for copying.
+ */
+fen: string,
+/**
+ * 64 characters, capitals white, `-` empty, a1 b1 … h1 a2 … h8.
+ */
+board: string,
+/**
+ * Whose turn it is; `null` when the game is over.
+ */
+turn: Side | null,
+/**
+ * The king that is in check.
+ */
+check: number | null,
+/**
+ * Whether castling follows the rules of Chess960.
+ */
+isChess960: boolean, };
+
+/**
  * What is on a board; `kind` says of which game.
  */
-export type PositionView = { "kind": "othello" } & OthelloPosition;
+export type PositionView = { "kind": "othello" } & OthelloPosition | { "kind": "chess" } & ChessBoard;
+
+/**
+ * What only moves of chess have.
+ */
+export type ChessStep = {
+/**
+ * Where the man stands.
+ */
+from: number,
+/**
+ * What a pawn becomes: `q`, `r`, `b` or `n`.
+ */
+promotion: string | null,
+/**
+ * The rook of castling, another square that means the move.
+ */
+rook: number | null, };
 
 /**
  * A move that the side to move may make.
  */
 export type LegalMove = {
 /**
- * Such as `f5`.
+ * Such as `f5`, or `g1f3`.
  */
 move: string,
 /**
- * Where, 0 to 63.
+ * As players write it: `f5`, `Nf3`.
+ */
+text: string,
+/**
+ * Where a disc is put or a man ends, 0 to 63.
  */
 square: number,
 /**
  * The discs that it turns.
  */
-flips: Array<number>, };
+flips: Array<number>,
+/**
+ * What only moves of chess have.
+ */
+chess: ChessStep | null, };
 
 /**
  * The move that led to a position.
@@ -65,9 +120,17 @@ export type LastMove = {
  */
 move: string,
 /**
+ * As players write it.
+ */
+text: string,
+/**
  * Where; `null` for a pass.
  */
 square: number | null,
+/**
+ * Where a man of chess stood.
+ */
+from: number | null,
 /**
  * The discs that it turned.
  */
@@ -89,7 +152,11 @@ black: number,
 /**
  * For the side to move, in centidiscs.
  */
-score: number, depth: number,
+score: number,
+/**
+ * Chess: moves to a forced mate, negative if the side to move is mated.
+ */
+mate: number | null, depth: number,
 /**
  * Whether the score is proven.
  */
@@ -103,6 +170,11 @@ loss: number | null,
  * The sign that the move deserves by what it gave away; `null` if it was fine.
  */
 glyph: Glyph | null, };
+
+/**
+ * How a mistake stands with a reader who is asked to find a better move.
+ */
+export type Tried = "found" | "seen";
 
 /**
  * A position in the tree of moves.
@@ -125,13 +197,18 @@ children: Array<number>,
  */
 ply: number,
 /**
- * The number that a move list shows; passes have none, and the start has none.
+ * The number that a move list shows, in chess that of both sides' moves; passes have none, and
+ * the start has none.
  */
 number: number | null,
 /**
  * The move that led here, `ps` for a pass; `null` for the start.
  */
-move: string | null, side: Side | null,
+move: string | null,
+/**
+ * The same as players write it: `f5`, `Nf3`.
+ */
+text: string | null, side: Side | null,
 /**
  * Whether the main line goes through it.
  */
@@ -143,7 +220,11 @@ comment: string | null, glyphs: Array<Glyph>,
 /**
  * Its worth, if known and to be shown.
  */
-value: NodeValue | null, };
+value: NodeValue | null,
+/**
+ * How a reader stands with the mistake that was made here; `null` if nothing was tried.
+ */
+tried: Tried | null, };
 
 /**
  * The opening that a line of moves belongs to, by its name.
@@ -172,7 +253,7 @@ export type OutcomeReason = "rules" | "time";
  */
 export type Outcome = {
 /**
- * Black's discs, empty squares counted for the winner.
+ * Black's discs, empty squares counted for the winner; 0 in chess.
  */
 black: number, white: number,
 /**
@@ -277,6 +358,10 @@ title: string | null,
  */
 notSaved: string | null,
 /**
+ * Which game is played.
+ */
+game: GameKind,
+/**
  * What it is for.
  */
 mode: Mode,
@@ -284,6 +369,10 @@ mode: Mode,
  * Which sides a person plays.
  */
 people: People, level: string,
+/**
+ * The foreign engine that plays in the place of the level, by its name on the shelf.
+ */
+opponent: string | null,
 /**
  * What searches for the level.
  */
@@ -405,6 +494,10 @@ export type SessionSummary = {
  */
 id: string, revision: number,
 /**
+ * Which game is played.
+ */
+game: GameKind,
+/**
  * What it is for.
  */
 mode: Mode,
@@ -451,6 +544,10 @@ square: number | null,
  */
 score: number,
 /**
+ * Chess: moves to a forced mate, negative if the side to move is mated.
+ */
+mate: number | null,
+/**
  * How to read it.
  */
 bound: Bound,
@@ -458,6 +555,10 @@ bound: Bound,
  * The move and the best play after it.
  */
 moves: Array<string>,
+/**
+ * The same as players write it.
+ */
+texts: Array<string>,
 /**
  * The sign that the move deserves beside the best one; `null` if it is fine.
  */
@@ -509,9 +610,22 @@ score: number,
  */
 black: number,
 /**
+ * Chess: moves to a forced mate, negative if the side to move is mated.
+ */
+mate: number | null,
+/**
+ * Chess: how many of a thousand games the side to move wins, draws and loses, if the engine
+ * says it.
+ */
+chances: [number, number, number] | null,
+/**
  * How to read it.
  */
 bound: Bound, depth: number,
+/**
+ * Plies of the longest line looked at, if the engine says it.
+ */
+selectiveDepth: number | null,
 /**
  * Whether the score is proven to the end of the game.
  */
@@ -559,9 +673,32 @@ depth?: number,
  */
 timeMs?: number,
 /**
- * What searches; as configured if left out.
+ * What searches: `alphabeta`, `mcts`, or a foreign engine by its name on the shelf; our own as
+ * configured if left out.
  */
-engine?: EngineName, };
+engine?: string,
+/**
+ * Only these moves are looked at; all if left out. Our own engine looks at all.
+ */
+only?: Array<string>, };
+
+/**
+ * Whether analyses stay where they are while the reader walks on.
+ */
+export type FreezeWish = { frozen: boolean, };
+
+/**
+ * What an engine thinks of a move that another engine chose.
+ */
+export type Judgement = { move: string,
+/**
+ * As players write it.
+ */
+text: string,
+/**
+ * For the side to move, in hundredths.
+ */
+score: number, mate: number | null, depth: number, };
 
 /**
  * Where an analysis stands.
@@ -574,9 +711,14 @@ export type AnalysisStatus = "running" | "finished" | "stopped" | "failed";
  */
 export type AnalysisState = { session: string,
 /**
- * What searches. Each engine has one analysis for each session.
+ * What searches: `alphabeta`, `mcts`, or a foreign engine. Each has one analysis for each
+ * session.
  */
-engine: EngineName,
+engine: string,
+/**
+ * What the engine is called.
+ */
+title: string,
 /**
  * The node that is analysed.
  */
@@ -594,9 +736,29 @@ lines: number,
  */
 follows: boolean,
 /**
+ * The moves that it looks at; none means all.
+ */
+only: Array<string>,
+/**
  * The latest report; `null` before the first.
  */
-report: Report | null, };
+report: Report | null,
+/**
+ * The move that it would play, where it tells no values; as players write it.
+ */
+choice: string | null,
+/**
+ * What it thinks of the choices of other engines, beside its own lines.
+ */
+judgements: Array<Judgement>,
+/**
+ * Positions that it found in tables of endgames, if any.
+ */
+tablebaseHits: number | null,
+/**
+ * What went wrong, as the rest of a sentence that begins with its name.
+ */
+trouble: string | null, };
 
 /**
  * A good move, with the words to tell it.
@@ -636,6 +798,14 @@ move: string,
  * Where; `null` for a pass.
  */
 square: number | null, side: Side,
+/**
+ * Where a man of chess stood.
+ */
+from: number | null,
+/**
+ * As players write it.
+ */
+text: string,
 /**
  * The discs that it turned.
  */
@@ -1095,7 +1265,11 @@ turningPoint: number | null,
 /**
  * How it went, what turned it, what followed; empty until all moves are in.
  */
-summary: Array<string>, };
+summary: Array<string>,
+/**
+ * The same for a reader who is still to try a mistake: it names no better move.
+ */
+summaryUntried: Array<string>, };
 
 /**
  * A move that a reader tries at a mistake.
@@ -1154,9 +1328,38 @@ incrementMs: number, };
 export type From = { session: string, node: number, };
 
 /**
+ * A foreign engine to play against.
+ */
+export type OpponentWish = {
+/**
+ * Its name on the shelf.
+ */
+engine: string,
+/**
+ * Settings for this game in the engine's own words, names and values: `UCI_Elo`, `Skill Level`.
+ */
+options?: Array<[string, string]>,
+/**
+ * It looks so many plies ahead …
+ */
+depth?: number,
+/**
+ * … and at so many positions, beside the clock and the time for a move.
+ */
+nodes?: number, };
+
+/**
  * A new session. What is left out comes from the settings.
  */
 export type NewGame = {
+/**
+ * Which game; Othello if left out.
+ */
+kind?: GameKind,
+/**
+ * A foreign engine that plays in the place of a level.
+ */
+opponent?: OpponentWish,
 /**
  * Play if left out.
  */
@@ -1179,11 +1382,12 @@ people?: People,
  */
 timeControl?: TimeControlWish,
 /**
- * Where to begin: 64 squares, a space and the side to move.
+ * Where to begin: 64 squares, a space and the side to move; for chess a FEN, or `chess960:` and
+ * a number from 0 to 959.
  */
 position?: string,
 /**
- * Moves to make first, such as `f5d6c3`.
+ * Moves to make first, such as `f5d6c3` or `e4 e5 Nf3`.
  */
 moves?: string,
 /**
@@ -1306,7 +1510,7 @@ toMain?: boolean, };
 /**
  * What went wrong, for programs.
  */
-export type ErrorCode = "malformed" | "not_logged_in" | "wrong_host" | "wrong_origin" | "not_found" | "no_such_session" | "no_such_node" | "no_such_job" | "no_such_import" | "method_not_allowed" | "conflict" | "too_slow" | "too_large" | "wrong_content_type" | "illegal_move" | "invalid" | "unreadable" | "too_many_requests" | "internal" | "not_saved" | "no_space" | "unavailable";
+export type ErrorCode = "malformed" | "not_logged_in" | "wrong_host" | "wrong_origin" | "not_found" | "no_such_session" | "no_such_node" | "no_such_job" | "no_such_import" | "no_such_game" | "method_not_allowed" | "conflict" | "too_slow" | "too_large" | "wrong_content_type" | "illegal_move" | "invalid" | "unreadable" | "too_many_requests" | "internal" | "not_saved" | "no_space" | "no_library" | "unavailable";
 
 /**
  * Why a request was refused.
@@ -1343,9 +1547,9 @@ title: string, black: string | null, white: string | null, event: string | null,
  */
 date: string | null,
 /**
- * Such as `34–30`.
+ * Such as `34–30` or `1–0`.
  */
-result: string | null, plies: number, };
+result: string | null, plies: number, kind: GameKind, };
 
 /**
  * Something that could not be read. The other games are not concerned.
@@ -1408,7 +1612,7 @@ note: string | null, };
 /**
  * A notation to write.
  */
-export type ExportFormat = "transcript" | "ggf" | "board" | "obf";
+export type ExportFormat = "transcript" | "ggf" | "board" | "obf" | "pgn" | "fen" | "epd";
 
 /**
  * The text of an export and what its format could not hold.
@@ -1418,6 +1622,591 @@ export type Exported = { format: ExportFormat,
  * A name for a file.
  */
 fileName: string, text: string, };
+
+/**
+ * How a list is sorted.
+ */
+export type GamesOrder = "newest" | "oldest" | "strongest" | "added";
+
+/**
+ * A game of the database in a list.
+ */
+export type GameRow = { id: number, kind: GameKind,
+/**
+ * Empty where it is not known, as `white` and `event`.
+ */
+black: string, white: string, event: string,
+/**
+ * `1996.05.17`, `1996.05`, `1996`, or empty.
+ */
+date: string,
+/**
+ * `38–26` in Othello, `1-0` in chess; `null` if it is not known.
+ */
+result: string | null, blackElo: number | null, whiteElo: number | null,
+/**
+ * Moves, passes not counted.
+ */
+plies: number,
+/**
+ * The name of the opening, in Othello.
+ */
+opening: string | null,
+/**
+ * The words that the user gave to it.
+ */
+tags: Array<string>, hasNote: boolean, };
+
+/**
+ * A page of a list.
+ */
+export type GamesFound = {
+/**
+ * How many games there are on all pages.
+ */
+total: number, games: Array<GameRow>,
+/**
+ * How long the search took, in microseconds.
+ */
+tookUs: number, };
+
+/**
+ * A game of the database, whole.
+ */
+export type GameDetails = { game: GameRow,
+/**
+ * What else its file said: name and value.
+ */
+facts: Array<[string, string]>,
+/**
+ * The main line, as players write it.
+ */
+moves: Array<string>,
+/**
+ * Markdown of the user; empty if there is none.
+ */
+note: string, };
+
+/**
+ * Results of the user's own games.
+ */
+export type OwnTally = { games: number, won: number, drawn: number, lost: number, };
+
+/**
+ * What an engine found about a move, for the side that makes it.
+ */
+export type MoveValue = {
+/**
+ * Hundredths of a disc, or of a pawn.
+ */
+score: number,
+/**
+ * `d24`, or that it is solved, in words.
+ */
+reach: string, source: string, };
+
+/**
+ * A move that was played in a position, and how the games ended.
+ */
+export type ExploredMove = {
+/**
+ * As players write it; `null` where games ended.
+ */
+move: string | null,
+/**
+ * Where it was played, in Othello.
+ */
+square: number | null, games: number,
+/**
+ * Of all games, from 0 to 1.
+ */
+share: number, black: number, draws: number, white: number,
+/**
+ * What an engine found, if anything is known.
+ */
+value: MoveValue | null, own: OwnTally,
+/**
+ * A sentence about a move that is often played and bad.
+ */
+warning: string | null, };
+
+/**
+ * Where games are, if a position has none.
+ */
+export type WayBack = {
+/**
+ * So many moves back …
+ */
+moves: number,
+/**
+ * … there are so many games.
+ */
+games: number, };
+
+/**
+ * What games did in a position.
+ */
+export type ExploredPosition = { kind: GameKind,
+/**
+ * The position as text: a board and the side to move, or a FEN. After the pass that is due.
+ */
+text: string,
+/**
+ * The same to draw; `null` for a game that the page has no board for.
+ */
+position: PositionView | null, side: Side, legal: Array<LegalMove>,
+/**
+ * The moves that lead here, as players write them.
+ */
+path: Array<string>,
+/**
+ * Where the last of them was played, in Othello.
+ */
+last: number | null,
+/**
+ * The opening that this is, or comes from.
+ */
+opening: string | null, games: number, black: number, draws: number, white: number,
+/**
+ * The most frequent first.
+ */
+moves: Array<ExploredMove>, newest: Array<GameRow>,
+/**
+ * Of the best players, as far as ratings are known.
+ */
+strongest: Array<GameRow>,
+/**
+ * `null` unless the user has said under which names he or she plays.
+ */
+own: OwnTally | null,
+/**
+ * Markdown of the user; empty if there is none.
+ */
+note: string, back: WayBack | null,
+/**
+ * How long it took, in microseconds.
+ */
+tookUs: number, };
+
+/**
+ * A query under a name.
+ */
+export type SavedSearch = { name: string, query: string, };
+
+/**
+ * What there is in the database, and whether it can be used.
+ */
+export type LibraryState = {
+/**
+ * Why it cannot be used; `null` if it can.
+ */
+problem: string | null, games: number, notes: number, bytes: number,
+/**
+ * The names under which the user plays.
+ */
+names: Array<string>, searches: Array<SavedSearch>, };
+
+/**
+ * A record of a file that could not be read.
+ */
+export type RecordProblem = { file: string,
+/**
+ * The number of the game in its file, counted from 1.
+ */
+record: number,
+/**
+ * Counted from 1; `null` in files that are no text.
+ */
+line: number | null,
+/**
+ * What was found and what would be right.
+ */
+message: string, };
+
+/**
+ * A file whose games go into the database.
+ */
+export type FileImport = {
+/**
+ * Counts the bytes of the file.
+ */
+job: Job, name: string, bytes: number,
+/**
+ * Games that were read, good ones and bad ones.
+ */
+read: number, new: number,
+/**
+ * Games that were there already.
+ */
+known: number, nProblems: number,
+/**
+ * The first thousand. Each of these games was left out; the others went in.
+ */
+problems: Array<RecordProblem>,
+/**
+ * How long it has worked.
+ */
+workedMs: number, };
+
+/**
+ * What became of a file that was handed over.
+ */
+export type FileReceived = {
+/**
+ * The job that reads its games; `null` for a file of names.
+ */
+job: Job | null,
+/**
+ * What else there is to say, as a sentence.
+ */
+note: string | null, };
+
+/**
+ * A stored game is opened in Review.
+ */
+export type OpenWish = {
+/**
+ * The session that the window leaves.
+ */
+leaves?: string, };
+
+/**
+ * Some games of the database, by their numbers.
+ */
+export type ChosenGames = {
+/**
+ * At most 5,000 numbers of games.
+ */
+games: Array<number>, };
+
+/**
+ * How many games were deleted.
+ */
+export type DeletedGames = { deleted: number, };
+
+/**
+ * A word is given to games, or taken away.
+ */
+export type TagWish = {
+/**
+ * At most 5,000 numbers of games.
+ */
+games: Array<number>,
+/**
+ * At most 60 characters.
+ */
+tag: string, isSet: boolean, };
+
+/**
+ * The note on a game; an empty text removes it.
+ */
+export type NoteWish = {
+/**
+ * Markdown, at most 20,000 characters.
+ */
+text: string, };
+
+/**
+ * The note on a position; an empty text removes it.
+ */
+export type PositionNote = {
+/**
+ * A board and the side to move, or a FEN.
+ */
+position: string,
+/**
+ * Markdown, at most 20,000 characters.
+ */
+text: string, };
+
+/**
+ * A note that has the words that were looked for.
+ */
+export type FoundNote = {
+/**
+ * The position that it is about; `null` for a note on a game.
+ */
+position: string | null,
+/**
+ * The game that it is about; `null` for a note on a position.
+ */
+game: GameRow | null, text: string, };
+
+/**
+ * A query to save.
+ */
+export type SearchWish = {
+/**
+ * At most 2,000 characters.
+ */
+query: string, };
+
+/**
+ * The names under which the user plays.
+ */
+export type OwnNames = {
+/**
+ * At most 50 of them.
+ */
+names: Array<string>, };
+
+/**
+ * What a selection of games is written as.
+ */
+export type GamesFormat = "pgn" | "ggf" | "transcript" | "html";
+
+/**
+ * A part of reviewed games: a month, a name of mistakes, an opening, a phase.
+ */
+export type InsightBar = {
+/**
+ * `2024.05`, `corner opened`, `Tiger`, `endgame`; empty for what has no name.
+ */
+name: string,
+/**
+ * Games that have something of it.
+ */
+games: number,
+/**
+ * Moves that were looked at; 0 for a name of mistakes.
+ */
+moves: number, mistakes: number,
+/**
+ * What all moves cost together, or those mistakes, in hundredths of discs.
+ */
+loss: number,
+/**
+ * From 0 to 100; `null` for a name of mistakes.
+ */
+accuracy: number | null,
+/**
+ * The words that, added to the query, find its games.
+ */
+query: string | null, };
+
+/**
+ * The accuracy of one game.
+ */
+export type InsightPoint = { game: number,
+/**
+ * `1996.05.17`, `1996.05`, `1996`, or empty.
+ */
+date: string,
+/**
+ * From 0 to 100.
+ */
+accuracy: number, };
+
+/**
+ * What the reviews of many games show together.
+ */
+export type Insights = {
+/**
+ * How many games were reviewed …
+ */
+games: number,
+/**
+ * … of so many.
+ */
+total: number,
+/**
+ * From 0 to 100; `null` before the first review.
+ */
+accuracy: number | null,
+/**
+ * In the order of dates.
+ */
+overTime: Array<InsightPoint>, months: Array<InsightBar>,
+/**
+ * Mistakes by name, the dearest first.
+ */
+classes: Array<InsightBar>,
+/**
+ * The most frequent first.
+ */
+openings: Array<InsightBar>,
+/**
+ * In the order of a game.
+ */
+phases: Array<InsightBar>, };
+
+/**
+ * Games to review as one job: the newest that have no review yet.
+ */
+export type ReviewManyWish = {
+/**
+ * Which games, as in a list.
+ */
+query: string,
+/**
+ * At most so many, up to 1,000.
+ */
+most: number, };
+
+/**
+ * An engine that the user has.
+ */
+export type EngineEntry = {
+/**
+ * Its name in addresses.
+ */
+id: string, title: string, game: GameKind,
+/**
+ * `UCI`, `GTP` or `NBoard`; empty if its file cannot be read.
+ */
+protocol: string, path: string,
+/**
+ * Whether we downloaded it; else it is a program of the user's.
+ */
+isInstalled: boolean, isRunning: boolean,
+/**
+ * Why it cannot be used, or what went wrong last: a sentence.
+ */
+trouble: string | null, };
+
+/**
+ * An engine that a list describes.
+ */
+export type KnownEngine = { id: string, name: string, game: GameKind, description: string, homepage: string,
+/**
+ * The build that fits this computer; `null` if there is no checked one.
+ */
+build: string | null,
+/**
+ * Bytes of the download, if that is known.
+ */
+bytes: number | null, };
+
+/**
+ * A program on this computer that was not added yet.
+ */
+export type FoundEngine = {
+/**
+ * The engine that it seems to be.
+ */
+id: string, path: string, };
+
+/**
+ * All engines that there are, can be added, or can be installed.
+ */
+export type Engines = { added: Array<EngineEntry>, known: Array<KnownEngine>, found: Array<FoundEngine>,
+/**
+ * Whether the user has allowed downloads.
+ */
+mayDownload: boolean,
+/**
+ * What this computer is, for downloads.
+ */
+platform: string,
+/**
+ * Lists of engines that cannot be used, and why.
+ */
+problems: Array<string>, };
+
+/**
+ * A program to add.
+ */
+export type AddEngineWish = {
+/**
+ * What the user wants to call it.
+ */
+name: string, path: string,
+/**
+ * `uci`, `gtp` or `nboard`; the engine is asked if left out.
+ */
+protocol?: string,
+/**
+ * What it is started with; as its description says if left out.
+ */
+args?: Array<string>, };
+
+/**
+ * Whether downloads that the user asks for are allowed.
+ */
+export type ConsentWish = { allowed: boolean, };
+
+/**
+ * What a setting can be.
+ */
+export type OptionKind = { "kind": "check" } | { "kind": "spin", min: number, max: number, } | { "kind": "combo", choices: Array<string>, } | { "kind": "button" } | { "kind": "text" };
+
+/**
+ * A setting of an engine, as it names it.
+ */
+export type EngineOption = { name: string, option: OptionKind,
+/**
+ * What the engine is started with; `null` for a button.
+ */
+value: string | null,
+/**
+ * What the engine itself would take.
+ */
+usual: string | null, isChanged: boolean,
+/**
+ * What it is for, if somebody wrote it down; else empty.
+ */
+description: string, };
+
+/**
+ * The settings of an engine.
+ */
+export type EngineOptions = { id: string, title: string, author: string | null,
+/**
+ * Settings that go together, by name.
+ */
+profiles: Array<string>, profile: string | null, options: Array<EngineOption>, };
+
+/**
+ * Changes of settings; what is left out stays.
+ */
+export type EngineOptionsChange = {
+/**
+ * Forget all earlier changes.
+ */
+resetAll?: boolean,
+/**
+ * Settings that are again what the engine says.
+ */
+reset?: Array<string>,
+/**
+ * Settings that go together; an empty name is no profile.
+ */
+profile?: string, set?: Array<[string, string]>, };
+
+/**
+ * What a trial of an engine showed.
+ */
+export type EngineTrial = { name: string | null,
+/**
+ * Until it was ready.
+ */
+startMs: number,
+/**
+ * What it would play from the start.
+ */
+choice: string | null,
+/**
+ * From the word to stop to its answer; `null` if its protocol has no such word.
+ */
+stopMs: number | null, };
+
+/**
+ * The last lines of a conversation, `> ` told and `< ` heard.
+ */
+export type EngineLog = { lines: Array<string>, };
+
+/**
+ * How a whole game is valued by an engine.
+ */
+export type ValueGameWish = {
+/**
+ * A foreign engine by its name on the shelf.
+ */
+engine: string,
+/**
+ * How long it looks at each position, in milliseconds (20 to 60000); half a second if left out.
+ */
+moveMs?: number, };
 
 /**
  * Colours of the whole page.
@@ -1753,7 +2542,11 @@ export type JobSubject = { "kind": "review", session: string, } | { "kind": "imp
 /**
  * The file's name, if it came with one.
  */
-name: string | null, } | { "kind": "reviews", games: number, };
+name: string | null, } | { "kind": "reviews", games: number, } | { "kind": "collect", name: string, } | { "kind": "install", engine: string,
+/**
+ * What it is called.
+ */
+name: string, };
 
 /**
  * Where a job stands.
@@ -1813,4 +2606,4 @@ level: NoticeLevel, message: string, };
  * One message of the event stream. A new stream begins with the settings, all jobs and the
  * current session as they are.
  */
-export type ServerEvent = { "type": "session", "data": SessionView } | { "type": "patch", "data": SessionPatch } | { "type": "current", "data": { session: string, } } | { "type": "deleted", "data": { session: string, } } | { "type": "analysis", "data": AnalysisState } | { "type": "thinking", "data": Thinking } | { "type": "clock", "data": { session: string, clock: Clock, } } | { "type": "job", "data": Job } | { "type": "review", "data": Review } | { "type": "settings", "data": Settings } | { "type": "notice", "data": Notice } | { "type": "bye" };
+export type ServerEvent = { "type": "session", "data": SessionView } | { "type": "patch", "data": SessionPatch } | { "type": "current", "data": { session: string, } } | { "type": "deleted", "data": { session: string, } } | { "type": "analysis", "data": AnalysisState } | { "type": "thinking", "data": Thinking } | { "type": "clock", "data": { session: string, clock: Clock, } } | { "type": "job", "data": Job } | { "type": "review", "data": Review } | { "type": "settings", "data": Settings } | { "type": "engines" } | { "type": "notice", "data": Notice } | { "type": "bye" };

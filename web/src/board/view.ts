@@ -74,6 +74,7 @@ export function cellName(
   const words = [nameOf(square)];
   if (disc === 'X') words.push('black disc');
   else if (disc === 'O') words.push('white disc');
+  else if (disc === '?') words.push('any');
   else words.push('empty');
   if (about.legal) words.push('legal', `flips ${about.legal.flips.length}`);
   if (about.last) words.push('last move');

@@ -16,6 +16,7 @@ import type {
   Settings,
   Worth,
 } from '../api/wire';
+import type { Part } from './review';
 import type { Panel, Route } from './route';
 import type { Busy, Connection, DialogName, Import, ShownLine, Testing, Toast, Why } from './types';
 
@@ -31,10 +32,11 @@ export type UiEvent =
   | { type: 'panel'; panel: Panel }
   | { type: 'mistakeOrder'; order: 'size' | 'game' }
   | { type: 'mistakesOf'; whose: 'mine' | 'both' }
-  /** Hides the answer at a mistake again. */
-  | { type: 'tryAnew'; node: number }
+  /** What a phone shows of the coach's panel; null is what fits. */
+  | { type: 'part'; part: Part | null }
   | { type: 'askDelete'; id: string | null }
-  | { type: 'askRename'; id: string | null };
+  | { type: 'askRename'; id: string | null }
+  | { type: 'said'; text: string };
 
 export type Event =
   | UiEvent
@@ -68,7 +70,8 @@ export type Event =
   | { type: 'reviewed'; review: Review }
   | { type: 'attempted'; node: number; attempt: Attempt }
   | { type: 'lookedAt'; node: number; squares: readonly number[] }
-  | { type: 'answerShown'; node: number }
+  /** The answer at a mistake is hidden again. */
+  | { type: 'triedAnew'; node: number }
   /** The reader was taken to a mistake without asking for it. */
   | { type: 'opened'; node: number }
   | { type: 'gamesLoaded'; games: readonly SessionSummary[] }
@@ -76,5 +79,4 @@ export type Event =
   | { type: 'gameDeleted'; id: string }
   | { type: 'gameRenamed'; id: string; title: string | null }
   | { type: 'gameRefused'; id: string; text: string }
-  | { type: 'told'; level: Toast['level']; text: string }
-  | { type: 'said'; text: string };
+  | { type: 'told'; level: Toast['level']; text: string };

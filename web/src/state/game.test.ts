@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AnalysisState, ServerEvent, SessionView } from '../api/wire';
 import type { Event } from './event';
 import { game, NO_GAME, type GameState } from './game';
-import { report, session } from './sample';
+import { analysis as sample, report, session, step } from './sample';
 import type { ShownLine, Why } from './types';
 
 const play = (id: string): Event => ({ type: 'routed', route: { place: 'play', id } });
@@ -10,17 +10,7 @@ const viewed = (view: SessionView, at = 1): Event => ({ type: 'viewed', view, at
 const server = (event: ServerEvent, at = 1): Event => ({ type: 'server', event, at });
 const after = (...events: Event[]): GameState => events.reduce(game, NO_GAME);
 
-const analysis = (over: Partial<AnalysisState> = {}): AnalysisState => ({
-  session: 's1',
-  node: 0,
-  engine: 'alphabeta',
-  generation: 1,
-  status: 'running',
-  lines: 1,
-  follows: true,
-  report: report([]),
-  ...over,
-});
+const analysis = (over: Partial<AnalysisState> = {}) => sample({ report: report([]), ...over });
 
 const why: Why = {
   node: 0,
@@ -34,13 +24,7 @@ const why: Why = {
 const line: ShownLine = {
   title: 'A line',
   node: 0,
-  steps: ['d3', 'c3'].map((move) => ({
-    move,
-    square: 19,
-    side: 'black',
-    flips: [],
-    position: session().position,
-  })),
+  steps: ['d3', 'c3'].map((move) => step(move, 19, 'black')),
   index: 1,
   startBoard: null,
 };
@@ -68,7 +52,7 @@ describe('the session of the address', () => {
 
   test('is put away for another one, and stays on the way to the list and back', () => {
     const state = after(play('s1'), viewed(session()), { type: 'overlay', name: 'parity' });
-    const games = game(state, { type: 'routed', route: { place: 'games' } });
+    const games = game(state, { type: 'routed', route: { place: 'games', tab: 'found' } });
     expect(games).toBe(state);
     const other = game(state, play('s2'));
     expect(other).toMatchObject({ id: 's2', session: null, analysis: null, overlay: 'parity' });

@@ -12,7 +12,7 @@ import type {
 import type { Event } from './event';
 import { sessionOf } from './route';
 import { isNewPosition } from './say';
-import { newerAnalysis, newerView, patched } from './session';
+import { newerAnalysis, newerView, patched, withAnalysis } from './session';
 import type { Busy, ShownLine, Why } from './types';
 
 export interface GameState {
@@ -24,6 +24,8 @@ export interface GameState {
   /** Why there is no session, if it is not there. */
   readonly missing: string | null;
   readonly analysis: AnalysisState | null;
+  /** What every engine says that looks at this game, our own among them. */
+  readonly analyses: readonly AnalysisState[];
   readonly overlay: OverlayName | null;
   readonly lastOverlay: OverlayName;
   readonly overlays: Overlays | null;
@@ -41,6 +43,7 @@ export const NO_GAME: GameState = {
   readAt: 0,
   missing: null,
   analysis: null,
+  analyses: [],
   overlay: null,
   lastOverlay: 'mobility',
   overlays: null,
@@ -116,6 +119,7 @@ function viewed(state: GameState, arrived: SessionView, at: number): GameState {
       (shown, it) => newerAnalysis(shown, it, session),
       state.analysis,
     ),
+    analyses: session.analyses.reduce(withAnalysis, state.analyses),
   };
   if (!isNewPosition(before, session)) return next;
   const why = state.why !== null && state.why.askedAt === session.node ? state.why : null;
@@ -142,8 +146,11 @@ function deleted(state: GameState, id: string): GameState {
 }
 
 function analysed(state: GameState, arrived: AnalysisState): GameState {
+  if (arrived.session !== state.id) return state;
   const analysis = newerAnalysis(state.analysis, arrived, state.session);
-  return analysis === state.analysis ? state : { ...state, analysis };
+  const analyses = withAnalysis(state.analyses, arrived);
+  const same = analysis === state.analysis && analyses === state.analyses;
+  return same ? state : { ...state, analysis, analyses };
 }
 
 function server(state: GameState, event: ServerEvent, at: number): GameState {

@@ -18,7 +18,8 @@ export function aboutJob({ subject, done, total }: Job): AboutJob {
       return { title: `Review of game ${subject.session}`, unit: 'Moves', done, total };
     case 'reviews':
       return { title: `Review of ${subject.games} games`, unit: 'Games', done, total };
-    case 'import': {
+    case 'import':
+    case 'collect': {
       const kilobytes = (bytes: number) => Math.round(bytes / KILOBYTE);
       return {
         title: `Import of ${subject.name ?? 'a text'}`,
@@ -27,13 +28,27 @@ export function aboutJob({ subject, done, total }: Job): AboutJob {
         total: kilobytes(total),
       };
     }
+    case 'install': {
+      const kilobytes = (bytes: number) => Math.round(bytes / KILOBYTE);
+      return {
+        title: `Install ${subject.name}`,
+        unit: 'Kilobytes',
+        done: kilobytes(done),
+        total: kilobytes(total),
+      };
+    }
   }
 }
 
-/** How long a job will go on, behind its state; nothing if that is not known. */
-export function remainingText({ remainingMs }: Job): string {
-  if (remainingMs === null) return '';
+/** How long a job will go on; null if that is not known. */
+export function remaining({ remainingMs }: Job): string | null {
+  if (remainingMs === null) return null;
   const seconds = Math.ceil(remainingMs / 1000);
-  const time = seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-  return `, about ${time} left`;
+  return seconds < 90 ? `about ${seconds} s` : `about ${Math.round(seconds / 60)} min`;
+}
+
+/** The same behind the state of a job; nothing if it is not known. */
+export function remainingText(job: Job): string {
+  const time = remaining(job);
+  return time === null ? '' : `, ${time} left`;
 }

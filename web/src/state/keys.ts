@@ -38,9 +38,16 @@ export const ACTIONS = [
   { id: 'overlay4', keys: ['4'], text: 'Overlay: corners', places: BOARD },
   { id: 'overlay5', keys: ['5'], text: 'Overlay: frontier', places: BOARD },
   { id: 'analyse', keys: ['a'], text: 'Start or stop the analysis', places: BOARD },
+  {
+    id: 'freeze',
+    keys: ['f'],
+    text: 'Engines stay at this position, or follow',
+    places: ['review'],
+  },
   { id: 'typeMove', keys: ['m'], text: 'Type a move', places: BOARD },
   { id: 'board', keys: ['b'], text: 'Focus the board', places: BOARD },
-  { id: 'goto', keys: ['g'], text: 'Go to a place: then P, R or G' },
+  { id: 'search', keys: ['/'], text: 'Find games', places: ['games'] },
+  { id: 'goto', keys: ['g'], text: 'Go to a place: then P, R, G or L' },
   { id: 'paste', keys: ['p'], text: 'Paste a game or position' },
   { id: 'help', keys: ['?'], text: 'Help' },
 ] as const satisfies readonly ActionInfo[];
@@ -49,7 +56,7 @@ export type Action = (typeof ACTIONS)[number]['id'];
 export type Bindings = Readonly<Partial<Record<Action, string>>>;
 
 /** The second key after the one for `goto`. */
-export const GOTO_KEYS = { p: 'play', r: 'review', g: 'games' } as const;
+export const GOTO_KEYS = { p: 'play', r: 'review', g: 'games', l: 'lab' } as const;
 
 /** Keys that steer focus and dialogs and therefore cannot be given away. */
 const RESERVED = new Set(['Tab', 'Enter', 'Escape', 'Shift', 'Control', 'Alt', 'Meta', 'Dead']);

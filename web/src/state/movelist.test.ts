@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moveBlocks, moveSpoken, moveText } from './movelist';
+import { moveBlocks, moveSpoken, moveText, numberText } from './movelist';
 import { node } from './sample';
 
 /** 0 – 1 – 2 – 3 with 4 – 5 instead of 2, and 6 instead of 5. */
@@ -39,4 +39,13 @@ test('moves are written with their signs and spoken with their side', () => {
   expect(moveText(node(2, 1, { move: 'ps' }))).toBe('pass');
   expect(moveSpoken(node(3, 2, { number: 3 }))).toBe('3. Black f5');
   expect(moveSpoken(node(4, 1, { number: 2, isMain: false }))).toBe('2. White f5, variation');
+});
+
+test('moves of chess are numbered by pairs', () => {
+  const white = node(1, 0, { move: 'e2e4', side: 'white', number: 1 });
+  const black = node(2, 1, { move: 'e7e5', side: 'black', number: 1 });
+  expect(numberText(white, 'chess', false)).toBe('1.');
+  expect(numberText(black, 'chess', false)).toBe('');
+  expect(numberText(black, 'chess', true)).toBe('1…');
+  expect(numberText(black, 'othello', false)).toBe('1');
 });

@@ -1,6 +1,6 @@
 // The tree of moves as lines to read: the main line, and below each branching its variations.
 
-import type { Node } from '../api/wire';
+import type { GameKind, Node } from '../api/wire';
 
 export interface MoveBlock {
   /** 0 is the main line; each variation inside another is one deeper. */
@@ -37,8 +37,16 @@ export function moveBlocks(tree: readonly Node[]): MoveBlock[] {
 
 /** How a move is written in the list: `12. c4?!`, a pass without number. */
 export function moveText(node: Node): string {
-  const move = node.move === 'ps' ? 'pass' : (node.move ?? 'start');
+  const move = node.move === 'ps' ? 'pass' : (node.text ?? node.move ?? 'start');
   return `${move}${node.glyphs.join('')}`;
+}
+
+/** The number before a move. In chess Black's moves have one only where a line begins. */
+export function numberText(node: Node, game: GameKind, isFirst: boolean): string {
+  if (node.number === null) return '';
+  if (game === 'othello') return String(node.number);
+  if (node.side === 'white') return `${node.number}.`;
+  return isFirst ? `${node.number}\u2026` : '';
 }
 
 export function moveSpoken(node: Node): string {

@@ -6,6 +6,7 @@ import {
   keptText,
   nearest,
   newGameWish,
+  offeredBy,
   opponentOf,
   opponentText,
   place,
@@ -122,4 +123,10 @@ test('only who has no depth makes use of more time', () => {
 test('the engine that plays is named', () => {
   expect(opponentText(session())).toBe('Alpha-beta');
   expect(opponentText(session({ engine: 'mcts', moveMs: 500 }))).toBe('Monte Carlo, 0.5 s a move');
+});
+
+test('a list without tabs has the opponents first and no bots', () => {
+  const groups = offeredBy(LEVELS);
+  expect(groups.map((it) => it.title)).toEqual(['Opponents', 'Fixed levels']);
+  expect(groups.flatMap((it) => it.levels.map(({ kind }) => kind))).not.toContain('bot');
 });

@@ -39,6 +39,14 @@ export const ENGINES = options<EngineName>({ alphabeta: 'Alpha-beta', mcts: 'Mon
 /** The level that an engine plays as if it was chosen itself. */
 const ALL_IT_CAN = 'full';
 
+/** The levels to choose from without a tab for each kind: people's opponents first, no bots. */
+export function offeredBy(levels: readonly Level[]): { title: string; levels: Level[] }[] {
+  return TABS.map(({ value, title }) => ({
+    title,
+    levels: levels.filter((it) => it.kind === value),
+  })).filter((group) => group.levels.length > 0);
+}
+
 /** Minutes for each side. */
 export const CLOCKS: readonly Option<string>[] = [
   { value: '0', title: 'No clock' },

@@ -9,9 +9,11 @@ import {
   mistakesOf,
   nextMistake,
   panelOf,
+  partOf,
   review,
   REVIEW_START,
   runningReview,
+  tabsOf,
   type ReviewState,
 } from './review';
 import { node as place, report, session } from './sample';
@@ -76,6 +78,7 @@ const found: Review = {
   phases: [],
   turningPoint: null,
   summary: [],
+  summaryUntried: [],
 };
 const routed = (id: string, panel: 'coach' | 'engines' | null = null) =>
   ({ type: 'routed', route: { place: 'review', id, node: null, panel } }) as const;
@@ -118,6 +121,36 @@ describe('Review', () => {
       problem: '',
     } as const;
     expect(review(open, { type: 'whyAsked', why }).panel).toBe('coach');
+  });
+
+  test('a phone shows the coach in parts: what is asked or tried, else how the game went', () => {
+    expect(partOf(open, false)).toBe('graph');
+    expect(partOf(open, true)).toBe('why');
+    const listed = review(open, { type: 'part', part: 'mistakes' });
+    expect(partOf(listed, true)).toBe('mistakes');
+    expect(partOf(review(listed, routed('s2')), false)).toBe('graph');
+    expect(tabsOf(false, true, 2).map((it) => it.title)).toEqual([
+      'Coach',
+      'Engines',
+      'Explorer',
+      'Notes',
+    ]);
+    expect(tabsOf(true, true, 2).map((it) => it.title)).toEqual([
+      'Try',
+      'Mistakes',
+      'Graph',
+      'Lines',
+      'Explorer',
+      'Moves',
+    ]);
+  });
+
+  test('the biggest mistake that is still to be tried comes first', () => {
+    const tree = [0, 1, 2, 3, 4].map((id) => place(id, id === 0 ? null : id - 1));
+    const here = session({ tree, line: [0, 1, 2, 3, 4], people: 'both' });
+    expect(biggestMistake(open, here)).toBe(3);
+    const tried = tree.map((it) => (it.id === 3 ? { ...it, tried: 'found' as const } : it));
+    expect(biggestMistake(open, { ...here, tree: tried })).toBe(1);
   });
 
   test('mistakes are listed by size or in order', () => {
@@ -198,6 +231,7 @@ describe('Games', () => {
       plies: 0,
       title: null,
       status: '',
+      game: 'othello',
       isUsable: true,
       isCurrent: true,
     },

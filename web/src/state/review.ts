@@ -3,14 +3,19 @@
 
 import type { Job, Review, ReviewedMove, ServerEvent, SessionView } from '../api/wire';
 import type { Event } from './event';
-import type { Panel } from './route';
+import { PANELS, type Panel } from './route';
 import { nodeOf } from './session';
-import { isOwn, tries, type Tries } from './tries';
+import { isOwn, standingOf, tries, type Tries } from './tries';
+
+/** What a phone shows of the coach's panel at a time. */
+export type Part = 'why' | 'mistakes' | 'graph';
 
 export interface ReviewState {
   readonly id: string | null;
   /** The panel that was chosen; null is the one that fits the game. */
   readonly panel: Panel | null;
+  /** The part of the coach's panel that a phone shows; null is the one that fits. */
+  readonly part: Part | null;
   readonly valuesOnBoard: boolean;
   readonly review: Review | null;
   readonly order: 'size' | 'game';
@@ -24,6 +29,7 @@ export interface ReviewState {
 export const REVIEW_START: ReviewState = {
   id: null,
   panel: null,
+  part: null,
   valuesOnBoard: true,
   review: null,
   order: 'size',
@@ -42,6 +48,7 @@ export function review(state: ReviewState, event: Event): ReviewState {
         ...state,
         id: route.id,
         panel: route.panel ?? (same ? state.panel : null),
+        part: same ? state.part : null,
         review: same ? state.review : null,
         tries: same ? state.tries : {},
         openedAt: same ? state.openedAt : null,
@@ -53,14 +60,15 @@ export function review(state: ReviewState, event: Event): ReviewState {
       return { ...state, whose: event.whose };
     case 'attempted':
     case 'lookedAt':
-    case 'answerShown':
-    case 'tryAnew':
+    case 'triedAnew':
       return { ...state, tries: tries(state.tries, event) };
+    case 'part':
+      return { ...state, part: event.part };
     case 'panel':
       return { ...state, panel: event.panel };
     // The answer is the coach's.
     case 'whyAsked':
-      return state.panel === 'coach' ? state : { ...state, panel: 'coach' };
+      return { ...state, panel: 'coach', part: 'why' };
     case 'valuesOnBoard':
       return { ...state, valuesOnBoard: event.on };
     case 'mistakeOrder':
@@ -116,9 +124,54 @@ export function mistakesOf(state: ReviewState, session: SessionView | null): Rev
   return state.order === 'game' ? moves : moves.toSorted((a, b) => b.loss - a.loss);
 }
 
-/** Where the reader's biggest mistake was: the place to begin with. */
+export type TabName = Panel | Part;
+
+export interface Tab {
+  readonly name: TabName;
+  readonly title: string;
+  /** Shown beside the title if there is anything to count. */
+  readonly count: number;
+}
+
+const TITLES: Record<Panel, string> = {
+  coach: 'Coach',
+  engines: 'Engines',
+  explorer: 'Explorer',
+  notes: 'Notes',
+};
+
+/** Panels as tabs. */
+export function tabsFor(panels: readonly Panel[]): readonly Tab[] {
+  return panels.map((name) => ({ name, title: TITLES[name], count: 0 }));
+}
+
+/** The tabs of Review. A phone shows the coach's panel in parts, and the moves beside the notes. */
+export function tabsOf(phone: boolean, isTrying: boolean, nMistakes: number): readonly Tab[] {
+  const panels = tabsFor(PANELS);
+  if (!phone) return panels;
+  const parts: readonly Tab[] = [
+    { name: 'why', title: isTrying ? 'Try' : 'Why', count: 0 },
+    { name: 'mistakes', title: 'Mistakes', count: nMistakes },
+    { name: 'graph', title: 'Graph', count: 0 },
+  ];
+  const titles: Partial<Record<TabName, string>> = { engines: 'Lines', notes: 'Moves' };
+  const others = panels.filter(({ name }) => name !== 'coach');
+  return [...parts, ...others.map((it) => ({ ...it, title: titles[it.name] ?? it.title }))];
+}
+
+export function isPart(name: TabName): name is Part {
+  return name === 'why' || name === 'mistakes' || name === 'graph';
+}
+
+/** The part that fits: what is to be tried or was asked, else how the game went. */
+export function partOf(state: ReviewState, isAsked: boolean): Part {
+  return state.part ?? (isAsked ? 'why' : 'graph');
+}
+
+/** Where the reader's biggest mistake was that is still to be tried: the place to begin with. */
 export function biggestMistake(state: ReviewState, session: SessionView): number | null {
-  const own = mistakesOf({ ...state, order: 'size', whose: 'mine' }, session)[0];
+  const all = mistakesOf({ ...state, order: 'size', whose: 'mine' }, session);
+  const own = all.find((it) => standingOf(it, session) === 'open') ?? all[0];
   return own === undefined ? null : (nodeOf(session, own.node)?.parent ?? null);
 }
 
@@ -128,6 +181,7 @@ export function isReviewDue(
   session: SessionView,
   jobs: readonly Job[],
 ): boolean {
+  if (session.game !== 'othello') return false;
   if (session.mode !== 'analyse' || !session.isFinished) return false;
   const isDone = state.review?.isComplete ?? false;
   return !isDone && runningReview(jobs, session.id) === null;

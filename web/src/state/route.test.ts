@@ -9,7 +9,8 @@ describe('addresses', () => {
     ['#/review/s1/7', { place: 'review', id: 's1', node: 7, panel: null }],
     ['#/review/s1?panel=notes', { place: 'review', id: 's1', node: null, panel: 'notes' }],
     ['#/review/s1/7?panel=coach', { place: 'review', id: 's1', node: 7, panel: 'coach' }],
-    ['#/games', { place: 'games' }],
+    ['#/games', { place: 'games', tab: 'found' }],
+    ['#/games/imports', { place: 'games', tab: 'imports' }],
   ];
 
   test.each(routes)('%s is read and written', (hash, route) => {
@@ -41,11 +42,11 @@ describe('addresses', () => {
   });
 
   test('a panel that does not exist is as good as none', () => {
-    expect(parseRoute('#/review/s1?panel=explorer')).toMatchObject({ panel: null });
+    expect(parseRoute('#/review/s1?panel=map')).toMatchObject({ panel: null });
   });
 
   test('only boards have a session', () => {
-    expect(sessionOf({ place: 'games' })).toBeNull();
+    expect(sessionOf({ place: 'games', tab: 'found' })).toBeNull();
     expect(sessionOf({ place: 'play', id: 's3' })).toBe('s3');
     expect(isBoard('review')).toBe(true);
     expect(isBoard('games')).toBe(false);

@@ -1,8 +1,12 @@
 // Where a window is: the part of the address behind `#`. Two windows may be at two games.
 
 /** The columns of Review. */
-export const PANELS = ['coach', 'engines', 'notes'] as const;
+export const PANELS = ['coach', 'engines', 'explorer', 'notes'] as const;
 export type Panel = (typeof PANELS)[number];
+
+/** The parts of Games; the first needs no word in the address. */
+export const GAMES_TABS = ['found', 'recent', 'imports', 'insights', 'searches'] as const;
+export type GamesTab = (typeof GAMES_TABS)[number];
 
 export type Route =
   /** No address yet: the game that was opened last. */
@@ -10,7 +14,8 @@ export type Route =
   | { place: 'play'; id: string }
   /** Without a node: where the game stands. Without a panel: the one that fits. */
   | { place: 'review'; id: string; node: number | null; panel: Panel | null }
-  | { place: 'games' }
+  | { place: 'games'; tab: GamesTab }
+  | { place: 'lab' }
   | { place: 'unknown'; text: string };
 
 export type Place = Route['place'];
@@ -27,7 +32,11 @@ export function parseRoute(hash: string): Route {
   const [empty, place, ...rest] = path.replace(/\/$/, '').split('/');
   if (empty !== '') return unknown;
   const [id, node, ...more] = rest;
-  if (place === 'games') return id === undefined ? { place: 'games' } : unknown;
+  if (place === 'lab') return id === undefined || id === 'engines' ? { place: 'lab' } : unknown;
+  if (place === 'games') {
+    const tab = GAMES_TABS.find((it) => it === (id ?? 'found'));
+    return tab === undefined || node !== undefined ? unknown : { place: 'games', tab };
+  }
   if (id === undefined || !ID.test(id) || more.length > 0) return unknown;
   if (place === 'play') return node === undefined ? { place: 'play', id } : unknown;
   if (place !== 'review' || (node !== undefined && !/^\d{1,9}$/.test(node))) return unknown;
@@ -48,7 +57,9 @@ export function formatRoute(route: Route): string {
       return `#/review/${route.id}${node}${panel}`;
     }
     case 'games':
-      return '#/games';
+      return route.tab === 'found' ? '#/games' : `#/games/${route.tab}`;
+    case 'lab':
+      return '#/lab/engines';
     case 'unknown':
       return `#${route.text}`;
   }

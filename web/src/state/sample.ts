@@ -1,6 +1,17 @@
 // Plain data for the unit tests, in the shapes of the wire.
 
-import type { Line, Node, Report, SessionView, Settings } from '../api/wire';
+import type {
+  AnalysisState,
+  LastMove,
+  LegalMove,
+  Line,
+  Node,
+  PreviewStep,
+  Report,
+  SessionView,
+  Settings,
+  Side,
+} from '../api/wire';
 
 export function node(id: number, parent: number | null, over: Partial<Node> = {}): Node {
   return {
@@ -10,11 +21,13 @@ export function node(id: number, parent: number | null, over: Partial<Node> = {}
     ply: id,
     number: parent === null ? null : id,
     move: parent === null ? null : 'f5',
+    text: over.move ?? (parent === null ? null : 'f5'),
     side: parent === null ? null : id % 2 === 1 ? 'black' : 'white',
     isMain: true,
     comment: null,
     glyphs: [],
     value: null,
+    tried: null,
     ...over,
   };
 }
@@ -25,7 +38,7 @@ export function line(
   score: number,
   glyph: Line['glyph'] = null,
 ): Line {
-  return { move, square, score, bound: 'exact', moves: [move], glyph };
+  return { move, square, score, mate: null, bound: 'exact', moves: [move], texts: [move], glyph };
 }
 
 export function report(lines: Line[], over: Partial<Report> = {}): Report {
@@ -33,6 +46,9 @@ export function report(lines: Line[], over: Partial<Report> = {}): Report {
     side: 'black',
     score: lines[0]?.score ?? 0,
     black: lines[0]?.score ?? 0,
+    mate: null,
+    chances: null,
+    selectiveDepth: null,
     bound: 'exact',
     depth: 12,
     solved: false,
@@ -50,6 +66,8 @@ export function session(over: Partial<SessionView> = {}): SessionView {
   return {
     id: 's1',
     revision: 1,
+    game: 'othello',
+    opponent: null,
     mode: 'play',
     people: 'black',
     level: 'elo_400',
@@ -65,7 +83,7 @@ export function session(over: Partial<SessionView> = {}): SessionView {
       white: 2,
       empties: 60,
     },
-    legal: [{ move: 'd3', square: 19, flips: [27] }],
+    legal: [legal('d3', 19, [27])],
     title: null,
     notSaved: null,
     mustPass: false,
@@ -91,6 +109,44 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     isHeld: false,
     asks: true,
     analyses: [],
+    ...over,
+  };
+}
+
+export function legal(move: string, square: number, flips: number[] = []): LegalMove {
+  return { move, text: move, square, flips, chess: null };
+}
+
+export function lastMove(
+  move: string,
+  square: number | null,
+  side: Side,
+  flips: number[] = [],
+): LastMove {
+  return { move, text: move, square, from: null, flips, side };
+}
+
+export function step(move: string, square: number | null, side: Side): PreviewStep {
+  const { position } = session();
+  return { move, text: move, square, from: null, side, flips: [], position };
+}
+
+export function analysis(over: Partial<AnalysisState> = {}): AnalysisState {
+  return {
+    session: 's1',
+    engine: 'alphabeta',
+    title: 'Kibitz',
+    node: 0,
+    generation: 1,
+    status: 'running',
+    lines: 1,
+    follows: true,
+    only: [],
+    report: null,
+    choice: null,
+    judgements: [],
+    tablebaseHits: null,
+    trouble: null,
     ...over,
   };
 }

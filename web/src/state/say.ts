@@ -30,14 +30,16 @@ export function sayPosition(session: SessionView, before: SessionView | null = n
       : movesBetween(before.node, session).map((node) =>
           node.move === 'ps'
             ? `${sideName(node.side ?? 'black')} passes`
-            : `${sideName(node.side ?? 'black')} ${node.move}`,
+            : `${sideName(node.side ?? 'black')} ${node.text ?? node.move}`,
         );
   const last = session.lastMove;
   if (last) {
     parts.push(
       last.square === null
         ? `${sideName(last.side)} passes`
-        : `${sideName(last.side)} ${last.move}, flips ${last.flips.length}`,
+        : session.game === 'chess'
+          ? `${sideName(last.side)} ${last.text}`
+          : `${sideName(last.side)} ${last.move}, flips ${last.flips.length}`,
     );
   } else {
     parts.push('Start position');
@@ -46,6 +48,9 @@ export function sayPosition(session: SessionView, before: SessionView | null = n
   else if (session.position.turn) {
     const side = sideName(session.position.turn);
     if (session.mustPass) parts.push(`${side} has to pass`);
+    else if (session.position.kind === 'chess' && session.position.check !== null)
+      parts.push(`${side} is in check`);
+    else if (session.game === 'chess') parts.push(`${side} to move`);
     else parts.push(`${side} has ${plural(session.legal.length, 'move')}`);
   }
   return parts.join('; ');

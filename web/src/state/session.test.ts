@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AnalysisState, LastMove } from '../api/wire';
 import { isNewPosition, sayPosition } from './say';
-import { node, report, session } from './sample';
+import { analysis, lastMove, legal, node, report, session } from './sample';
 import {
   graphPoints,
   isBeyond,
@@ -32,16 +31,7 @@ test('a game that is saved at last is drawn, although its revision is the same',
   expect(newerView(waiting, session({ revision: 4 }))).toBe(waiting);
 });
 
-const state = (generation: number, id = 's1'): AnalysisState => ({
-  session: id,
-  engine: 'alphabeta',
-  node: 0,
-  generation,
-  status: 'running',
-  lines: 1,
-  follows: true,
-  report: null,
-});
+const state = (generation: number, id = 's1') => analysis({ session: id, generation });
 
 test('reports of an earlier search are dropped', () => {
   const shown = state(3);
@@ -54,7 +44,7 @@ test('reports of an earlier search are dropped', () => {
 
 test('another engine does not push a running analysis away', () => {
   const shown = state(3);
-  const other: AnalysisState = { ...state(4), engine: 'mcts' };
+  const other = { ...state(4), engine: 'mcts' };
   expect(newerAnalysis(shown, other, session())).toBe(shown);
   expect(newerAnalysis({ ...shown, status: 'stopped' }, other, session())).toBe(other);
 });
@@ -69,7 +59,15 @@ test('a person moves in Analyse, and in Play when it is their turn', () => {
 });
 
 test('the graph shows the line, and holes where nothing is known', () => {
-  const value = { black: -300, score: 300, depth: 8, solved: true, loss: 0, glyph: null };
+  const value = {
+    black: -300,
+    score: 300,
+    depth: 8,
+    solved: true,
+    loss: 0,
+    mate: null,
+    glyph: null,
+  };
   const tree = [node(0, null, { children: [1] }), node(1, 0, { value })];
   const shown = session({ tree, line: [0, 1] });
   expect(graphPoints(shown, null)).toEqual([
@@ -86,14 +84,14 @@ test('the graph shows the line, and holes where nothing is known', () => {
 });
 
 test('what happened is said in one sentence', () => {
-  const lastMove = { move: 'd2', square: 11, flips: [1, 2, 3], side: 'black' } as const;
+  const last = lastMove('d2', 11, 'black', [1, 2, 3]);
   const position = { ...session().position, turn: 'white' as const };
-  const legal = Array.from({ length: 9 }, (_, square) => ({ move: 'x', square, flips: [] }));
-  const moved = session({ lastMove: { ...lastMove, flips: [...lastMove.flips] }, position, legal });
+  const moves = Array.from({ length: 9 }, (_, square) => legal('x', square));
+  const moved = session({ lastMove: last, position, legal: moves });
   expect(sayPosition(moved)).toBe('Black d2, flips 3; White has 9 moves');
   expect(sayPosition(session())).toBe('Start position; Black has 1 move');
   expect(sayPosition({ ...moved, mustPass: true })).toBe('Black d2, flips 3; White has to pass');
-  const pass = { move: 'ps', square: null, flips: [], side: 'white' as const };
+  const pass = lastMove('ps', null, 'white');
   expect(sayPosition(session({ lastMove: pass }))).toBe('White passes; Black has 1 move');
 });
 
@@ -145,8 +143,8 @@ test('a move before a pass is spoken, too', () => {
     node(1, 0, { move: 'b1', side: 'black', children: [2] }),
     node(2, 1, { move: 'ps', side: 'white' }),
   ];
-  const lastMove: LastMove = { move: 'ps', square: null, flips: [], side: 'white' };
-  const after = session({ tree, line: [0, 1, 2], node: 2, lastMove });
+  const last = lastMove('ps', null, 'white');
+  const after = session({ tree, line: [0, 1, 2], node: 2, lastMove: last });
   const before = session({ tree: tree.slice(0, 1) });
   expect(sayPosition(after, before)).toBe('Black b1; White passes; Black has 1 move');
   // Somebody who goes to another place hears where they are.

@@ -39,11 +39,32 @@ export function newerAnalysis(
   session: SessionView | null,
 ): AnalysisState | null {
   if (session === null || arrived.session !== session.id) return shown;
+  // What a foreign engine says of Othello stands in its own card; the board shows our own values.
+  const isOwn = arrived.engine === 'alphabeta' || arrived.engine === 'mcts';
+  if (session.game === 'othello' && !isOwn) return shown;
   if (shown !== null && arrived.session === shown.session && arrived.generation < shown.generation)
     return shown;
   // One engine is shown at a time: another one's report does not push a running analysis away.
   const running = shown !== null && shown.session === arrived.session && shown.status === 'running';
   return running && shown.engine !== arrived.engine ? shown : arrived;
+}
+
+/** The analyses of a session, one for each engine; an older report of an engine is dropped. */
+export function withAnalysis(
+  known: readonly AnalysisState[],
+  arrived: AnalysisState,
+): readonly AnalysisState[] {
+  const before = known.find((it) => it.engine === arrived.engine);
+  if (before !== undefined && before.generation > arrived.generation) return known;
+  // The answer to the request may come after the first report.
+  const isBehind =
+    before?.generation === arrived.generation &&
+    arrived.status === 'running' &&
+    arrived.report === null &&
+    before.report !== null;
+  if (isBehind) return known;
+  const others = known.filter((it) => it.engine !== arrived.engine);
+  return arrived.status === 'stopped' ? others : [...others, arrived];
 }
 
 export function nodeOf(session: SessionView, id: number): Node | undefined {
@@ -68,7 +89,10 @@ export function graphPoints(session: SessionView, report: Report | null): GraphP
     const value = id === session.node && report !== null ? report : node.value;
     const solved = value?.solved ?? false;
     const isGuess = !solved && (value?.depth ?? 0) < PROPER_DEPTH;
-    return [{ ply: node.ply, value: value?.black ?? null, solved, isGuess }];
+    // Black is up in Othello, White in chess: the side that moves first.
+    const black = value?.black ?? null;
+    const up = session.game === 'chess' && black !== null ? -black : black;
+    return [{ ply: node.ply, value: up, solved, isGuess }];
   });
 }
 

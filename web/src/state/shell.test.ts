@@ -25,7 +25,7 @@ describe('where the window is', () => {
     const state = after(
       play,
       { type: 'dialog', name: 'help' },
-      { type: 'routed', route: { place: 'games' } },
+      { type: 'routed', route: { place: 'games', tab: 'found' } },
     );
     expect(state).toMatchObject({ lastSession: 's1', dialog: null });
   });

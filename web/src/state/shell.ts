@@ -18,6 +18,8 @@ export interface ShellState {
   readonly you: Worth | null;
   readonly about: About | null;
   readonly jobs: readonly Job[];
+  /** How often engines were added, removed or tried. */
+  readonly engines: number;
   readonly dialog: DialogName | null;
   readonly import: Import | null;
   /** Why the last change of the engine was refused; shown beside its fields. */
@@ -38,6 +40,7 @@ export const SHELL_START: ShellState = {
   you: null,
   about: null,
   jobs: [],
+  engines: 0,
   dialog: null,
   import: null,
   engineRefusal: null,
@@ -111,6 +114,8 @@ function server(state: ShellState, event: ServerEvent): ShellState {
       return forgotten(state, event.data.session);
     case 'notice':
       return told(state, event.data.level, event.data.message);
+    case 'engines':
+      return { ...state, engines: state.engines + 1 };
     case 'job':
       return { ...state, jobs: withJob(state.jobs, event.data) };
     default:

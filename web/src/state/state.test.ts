@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ServerEvent } from '../api/wire';
 import type { Event } from './event';
 import { NO_GAME } from './game';
-import { report, session, line as scored } from './sample';
+import { analysis as sample, legal, line as scored, report, session, step } from './sample';
 import {
   boardLabels,
   boardOverlay,
@@ -28,11 +28,7 @@ const opened: Event[] = [
 const line: ShownLine = {
   title: 'A line',
   node: 0,
-  steps: [
-    { move: 'd3', square: 19, side: 'black', flips: [], position: session().position },
-    { move: 'ps', square: null, side: 'white', flips: [], position: session().position },
-    { move: 'c3', square: 18, side: 'black', flips: [], position: session().position },
-  ],
+  steps: [step('d3', 19, 'black'), step('ps', null, 'white'), step('c3', 18, 'black')],
   index: 1,
   startBoard: 'before',
 };
@@ -122,16 +118,7 @@ describe('what a screen reader says', () => {
 describe('what is drawn', () => {
   const game = after(...opened).game;
   const found = report([scored('d3', 19, 200)]);
-  const analysis = {
-    session: 's1',
-    node: 0,
-    engine: 'alphabeta',
-    generation: 1,
-    status: 'running',
-    lines: 1,
-    follows: true,
-    report: found,
-  } as const;
+  const analysis = sample({ report: found });
 
   test('a report only for the position on the board', () => {
     expect(reportOf({ ...game, analysis })).toBe(found);
@@ -164,7 +151,7 @@ describe('what is drawn', () => {
   });
 
   test('a hint and overlays, but not over a line', () => {
-    const best = { move: 'd3', square: 19, flips: [] };
+    const best = legal('d3', 19);
     const hinted = { ...game, hint: { node: 0, best, text: '', report: found } };
     expect(hintSquare(hinted)).toBe(19);
     expect(hintSquare({ ...hinted, line })).toBeNull();

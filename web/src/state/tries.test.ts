@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Attempt, Review, ReviewedMove, Tally } from '../api/wire';
+import type { Attempt, Node, Review, ReviewedMove, Tally } from '../api/wire';
 import { review, REVIEW_START, type ReviewState } from './review';
 import { node, report, session } from './sample';
 import { standingOf, tryingOf } from './tries';
@@ -43,6 +43,7 @@ const found: Review = {
   phases: [],
   turningPoint: null,
   summary: [],
+  summaryUntried: [],
 };
 const tree = [0, 1, 2, 3].map((id) => node(id, id === 0 ? null : id - 1));
 const before = session({ mode: 'analyse', people: 'black', tree, line: [0, 1, 2, 3], node: 2 });
@@ -78,12 +79,17 @@ describe('a mistake', () => {
   });
 
   test('is found by a good try, or its answer is seen, and it can be tried again', () => {
-    const good = tried('c3', 'yes');
-    expect(tryingOf(good, before, true)).toBeNull();
-    expect(standingOf(mistake, before, good)).toBe('found');
-    const seen = review(open, { type: 'answerShown', node: 2 });
-    expect(standingOf(mistake, before, seen)).toBe('seen');
-    const anew = review(seen, { type: 'tryAnew', node: 2 });
+    const kept = (standing: Node['tried']) =>
+      session({
+        ...before,
+        tree: tree.map((it) => (it.id === 2 ? { ...it, tried: standing } : it)),
+      });
+    for (const standing of ['found', 'seen'] as const) {
+      expect(standingOf(mistake, kept(standing))).toBe(standing);
+      expect(tryingOf(open, kept(standing), true)).toBeNull();
+    }
+    expect(standingOf(mistake, before)).toBe('open');
+    const anew = review(tried('c3', 'yes'), { type: 'triedAnew', node: 2 });
     expect(tryingOf(anew, before, true)?.now.last).toBeNull();
   });
 

@@ -11,8 +11,8 @@ import type { SquareIndex } from './squares';
 /** How a mistake stands with the reader. */
 export type Standing = 'open' | 'found' | 'seen';
 
+/** What this window knows of a try; how it stands is kept with the game. */
 export interface Try {
-  readonly standing: Standing;
   /** The last try and what was said of it. */
   readonly last: Attempt | null;
   /** The part of the board to look at, if the reader asked for it. */
@@ -22,20 +22,15 @@ export interface Try {
 /** By the node before the mistake. */
 export type Tries = Readonly<Record<number, Try>>;
 
-export const UNTRIED: Try = { standing: 'open', last: null, region: [] };
+export const UNTRIED: Try = { last: null, region: [] };
 
 export function tries(state: Tries, event: Event): Tries {
   switch (event.type) {
     case 'attempted':
-      return changed(state, event.node, {
-        last: event.attempt,
-        ...(event.attempt.found === 'yes' ? { standing: 'found' } : {}),
-      });
+      return changed(state, event.node, { last: event.attempt });
     case 'lookedAt':
       return changed(state, event.node, { region: event.squares });
-    case 'answerShown':
-      return changed(state, event.node, { standing: 'seen' });
-    case 'tryAnew':
+    case 'triedAnew':
       return { ...state, [event.node]: UNTRIED };
     default:
       return state;
@@ -56,13 +51,9 @@ export function isOwn({ side }: Pick<ReviewedMove, 'side'>, session: SessionView
   return (ownSide(session) ?? side) === side;
 }
 
-export function standingOf(
-  move: ReviewedMove,
-  session: SessionView,
-  review: ReviewState,
-): Standing {
+export function standingOf(move: ReviewedMove, session: SessionView): Standing {
   const before = nodeOf(session, move.node)?.parent ?? null;
-  return before === null ? 'open' : (review.tries[before] ?? UNTRIED).standing;
+  return (before === null ? null : nodeOf(session, before)?.tried) ?? 'open';
 }
 
 /** What the reader is to find at the position shown, if anything. */
@@ -102,8 +93,8 @@ export function tryingOf(
   if (!tryFirst || session === null || review.id !== session.id) return null;
   const move = mistakeHere(review, session);
   if (move === null || !isOwn(move, session)) return null;
+  if (standingOf(move, session) !== 'open') return null;
   const now = review.tries[session.node] ?? UNTRIED;
-  if (now.standing !== 'open') return null;
   const own = (review.review?.mistakes ?? []).filter((node) => {
     const found = review.review?.moves.find((it) => it.node === node);
     return found !== undefined && isOwn(found, session);

@@ -4,6 +4,7 @@ import type { Explanation, ImportResult, PreviewStep, SelfTest } from '../api/wi
 
 export type DialogName =
   | 'newGame'
+  | 'newChess'
   | 'playHere'
   | 'setUp'
   | 'settings'

@@ -23,5 +23,6 @@ export function placeLinks(session: string | null): PlaceLink[] {
     { place: 'play', title: 'Play', icon: 'play', href: board('play') },
     { place: 'review', title: 'Review', icon: 'review', href: board('review') },
     { place: 'games', title: 'Games', icon: 'games', href: '#/games' },
+    { place: 'lab', title: 'Lab', icon: 'analyse', href: '#/lab/engines' },
   ];
 }

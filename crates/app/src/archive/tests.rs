@@ -15,6 +15,7 @@ fn home() -> (Arc<Memory>, Home) {
 
 fn session(id: &str, time_control: TimeControl) -> Session {
     Session::new(Setup {
+        opponent: None,
         id: id.to_owned(),
         record: Record::new(Position::OTHELLO_START),
         ply: None,

@@ -10,7 +10,9 @@ mod tests;
 
 pub use file::{ConfigError, ConfigFile, UnreadableError, load};
 
-use crate::{BookChoice, EngineChoice, EvaluatorChoice, LateMoves, Limits, Profile, Tuning};
+use crate::{
+    BookChoice, EngineChoice, EvaluatorChoice, LateMoves, Limits, OPPONENTS, Profile, Tuning,
+};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -215,6 +217,19 @@ pub struct Config {
     pub api: ApiConfig,
     pub log: LogConfig,
     pub network: NetworkConfig,
+}
+
+impl Config {
+    /// Whom a game is against if nobody says. Who has been welcomed by nobody and has chosen no level
+    /// meets the weakest opponent: a newcomer must be able to win.
+    pub fn opponent(&self) -> Profile {
+        let is_chosen = self.ui.welcomed || self.play.level != Profile::default();
+        if is_chosen {
+            self.play.level
+        } else {
+            OPPONENTS[0]
+        }
+    }
 }
 
 impl Default for Config {

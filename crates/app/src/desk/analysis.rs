@@ -1,18 +1,21 @@
 //! The analyses that the user watches, each of one session by one engine.
 
 use super::{
-    Desk, DeskError, Event, NoticeLevel, Shared, State,
-    edits::position_at,
-    error::NOT_OTHELLO,
-    tools::{AnalystTools, lane},
+    Desk, DeskError, Event, NoticeLevel, Shared, Snapshot, State,
+    edits::{parse, position_at},
+    foreign::{Ear, Judgement, Leash, Thinker, Watch},
+    tools::lane,
+    watched::Watched,
 };
 use crate::{
-    Control, Limits,
-    config::{EngineConfig, EngineName},
-    worker::{Priority, Progress, Task, Ticket, Turn},
+    Limits,
+    config::EngineConfig,
+    engines::Shelf,
+    worker::{Priority, Ticket},
 };
-use game::{NodeId, Position, Report};
-use std::sync::{Arc, Weak, atomic::Ordering};
+use arena::process::{self, Question};
+use game::{Kind, Move, NodeId, Position, Report};
+use std::sync::Arc;
 
 /// What to analyse, and how.
 #[derive(Debug, Clone, Default)]
@@ -27,8 +30,10 @@ pub struct AnalysisWish {
     pub depth: Option<u32>,
     /// Stop after so long.
     pub time_ms: Option<u64>,
-    /// What searches; as configured if left out.
-    pub engine: Option<EngineName>,
+    /// What searches; our own as configured if left out.
+    pub engine: Option<Thinker>,
+    /// Only these moves, if there are any.
+    pub only: Vec<String>,
 }
 
 impl AnalysisWish {
@@ -37,6 +42,15 @@ impl AnalysisWish {
             ALL_MOVES
         } else {
             self.lines.unwrap_or(1).clamp(1, ALL_MOVES as u32) as usize
+        }
+    }
+
+    fn foreign_limits(&self) -> process::Limits {
+        process::Limits {
+            depth: self.depth,
+            time_ms: self.time_ms,
+            lines: self.n_lines() as u32,
+            ..process::Limits::default()
         }
     }
 }
@@ -55,15 +69,18 @@ pub enum AnalysisStatus {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AnalysisKey {
     pub session: String,
-    pub engine: EngineName,
+    pub engine: Thinker,
 }
 
 /// An analysis and its latest report.
 #[derive(Debug, Clone)]
 pub struct AnalysisState {
     pub session: String,
-    pub engine: EngineName,
+    pub engine: Thinker,
+    /// What the engine is called.
+    pub title: String,
     pub node: NodeId,
+    pub position: Position,
     /// Who is to move there.
     pub side: game::Side,
     /// Grows with every analysis.
@@ -73,15 +90,24 @@ pub struct AnalysisState {
     pub lines: usize,
     /// Whether it follows the session's current node.
     pub follows: bool,
+    /// The moves that it looks at; none means all.
+    pub only: Vec<Move>,
     /// What it found so far.
     pub report: Option<Report>,
+    /// The move that it would play, where it tells no values.
+    pub choice: Option<Move>,
+    /// What it thinks of the choices of other engines, beside its own lines.
+    pub judgements: Vec<Judgement>,
+    pub tablebase_hits: Option<u64>,
+    /// What went wrong with it, as the rest of a sentence that begins with its name.
+    pub trouble: Option<String>,
 }
 
 impl AnalysisState {
     pub fn key(&self) -> AnalysisKey {
         AnalysisKey {
             session: self.session.clone(),
-            engine: self.engine,
+            engine: self.engine.clone(),
         }
     }
 }
@@ -91,15 +117,38 @@ impl AnalysisState {
 pub(super) struct Running {
     pub(super) state: AnalysisState,
     wish: AnalysisWish,
-    ticket: Ticket,
+    call: Call,
+    /// How it can be asked something in between; `None` while it does not work.
+    pub(super) ear: Option<Ear>,
+    /// When it was asked something in between, or began.
+    pub(super) disturbed_ms: u64,
 }
 
-/// How many nodes an analysis searches before it gives way to others that wait: some tenths of a
-/// second.
-const TURN_NODES: u64 = 1 << 20;
+/// How an analysis is called back.
+#[derive(Debug)]
+enum Call {
+    Own(Ticket),
+    Foreign(Arc<Leash>),
+    /// There is nothing to call back.
+    Nobody,
+}
+
+impl Call {
+    fn back(&self) {
+        match self {
+            Self::Own(ticket) => ticket.cancel(),
+            Self::Foreign(leash) => leash.end(),
+            Self::Nobody => {}
+        }
+    }
+}
 
 /// More analyses than this are watched by nobody.
 const ANALYSES_MAX: usize = 8;
+
+/// Our own engine is asked about chess.
+const NO_CHESS: &str =
+    "our own engine plays Othello alone; add an engine for chess under Lab, Engines";
 
 /// Enough lines for every legal move of any position.
 const ALL_MOVES: usize = 64;
@@ -108,6 +157,11 @@ impl Desk {
     /// Starts an analysis in place of the same engine's analysis of this session. In Play this means
     /// that values were asked for.
     pub fn analyse(&self, id: &str, wish: &AnalysisWish) -> Result<AnalysisState, DeskError> {
+        // The shelf is looked at before the state is locked.
+        if let Some(Thinker::Foreign(engine)) = &wish.engine {
+            let found = Shelf::new(&self.shared.home).find(&engine.to_string());
+            found.map_err(|error| DeskError::Invalid(error.to_string()))?;
+        }
         let (mut state, id) = self.with_session(id)?;
         state.check_open()?;
         let session = state.session(&id)?;
@@ -117,7 +171,16 @@ impl Desk {
             session.set_show_values(true);
             self.shared.save_later(&mut state, &id);
         }
-        let engine = wish.engine.unwrap_or(state.settings.engine().engine);
+        let usual = Thinker::Own(state.settings.engine().engine);
+        let engine = wish.engine.clone().unwrap_or(usual);
+        let session = state.session(&id)?;
+        if matches!(engine, Thinker::Own(_)) && session.kind() != Kind::Othello {
+            return Err(DeskError::Invalid(NO_CHESS.to_owned()));
+        }
+        let position = position_at(session, node)?;
+        for text in &wish.only {
+            parse(position, text)?;
+        }
         let key = AnalysisKey {
             session: id.clone(),
             engine,
@@ -133,12 +196,12 @@ impl Desk {
     pub fn stop_analyses(
         &self,
         id: &str,
-        engine: Option<EngineName>,
+        engine: Option<&Thinker>,
     ) -> Result<Vec<AnalysisState>, DeskError> {
         let (mut state, id) = self.with_session(id)?;
         state.check_open()?;
         let keys = state.analysis_keys(&id);
-        let wanted = |key: &AnalysisKey| engine.is_none_or(|engine| key.engine == engine);
+        let wanted = |key: &AnalysisKey| engine.is_none_or(|engine| key.engine == *engine);
         let keys = keys.into_iter().filter(wanted);
         let stopped: Vec<AnalysisState> = keys
             .filter_map(|key| self.shared.stop_analysis(&mut state, &key))
@@ -151,77 +214,24 @@ impl Desk {
         }
         Ok(stopped)
     }
-}
 
-/// The search behind an analysis.
-struct Watched {
-    shared: Weak<Shared>,
-    key: AnalysisKey,
-    generation: u64,
-    position: Position,
-    limits: Limits,
-    config: EngineConfig,
-}
-
-impl Watched {
-    /// How far to search in this turn.
-    fn limits_of(&self, turn: Turn<'_>) -> Limits {
-        let mut limits = self.limits;
-        // A Monte Carlo search ends by itself and would begin anew.
-        if turn.is_shared && self.config.engine == EngineName::AlphaBeta {
-            limits.nodes = Some(TURN_NODES);
-        }
-        limits
-    }
-}
-
-impl Task<AnalystTools> for Watched {
-    fn run(&mut self, tools: &mut AnalystTools, turn: Turn<'_>) -> Progress {
-        let limits = self.limits_of(turn);
-        tools.may_use(turn.threads);
-        let Some(shared) = self.shared.upgrade() else {
-            return Progress::Done;
-        };
-        let analyst = match tools.analyst(self.config) {
-            Ok(analyst) => analyst,
-            Err(error) => {
-                self.fail(&error.to_string());
-                return Progress::Done;
+    /// Has the analyses of a session stay where they are, whatever the reader looks at, or follow
+    /// the reader again.
+    pub fn freeze(&self, id: &str, is_frozen: bool) -> Result<Snapshot, DeskError> {
+        let (mut state, id) = self.with_session(id)?;
+        state.check_open()?;
+        for running in state.analyses.values_mut() {
+            if running.state.session == id {
+                running.wish.node = is_frozen.then(|| running.state.node.index());
+                running.state.follows = !is_frozen;
             }
-        };
-        let (key, generation) = (&self.key, self.generation);
-        let control = Control {
-            now_ms: &|| shared.now_ms(),
-            stop: turn.stop,
-            observe: &mut |report| {
-                shared.on_report(key, generation, report, AnalysisStatus::Running);
-            },
-        };
-        let Some(position) = self.position.othello() else {
-            self.fail(NOT_OTHELLO);
-            return Progress::Done;
-        };
-        let report = analyst.search(position, &limits, control);
-        // What was spent in this turn is not to be had again.
-        if let Some(time_ms) = &mut self.limits.time_ms {
-            *time_ms = time_ms.saturating_sub(report.time_ms);
         }
-        let is_over = self.limits.time_ms == Some(0);
-        let is_cut = turn.stop.load(Ordering::SeqCst)
-            || limits.nodes.is_some_and(|nodes| report.nodes >= nodes);
-        if is_cut && !is_over && !report.solved {
-            // Cancelled tasks are not run again, whatever they wish.
-            return Progress::Again;
+        self.shared.follow(&mut state, &id);
+        let told: Vec<AnalysisState> = state.analyses_of(&id).cloned().collect();
+        for analysis in told {
+            self.shared.tell(Event::Analysis(analysis));
         }
-        shared.on_report(&self.key, generation, &report, AnalysisStatus::Finished);
-        Progress::Done
-    }
-
-    fn fail(&mut self, reason: &str) {
-        tracing::error!(position = %self.position, reason, "an analysis failed");
-        if let Some(shared) = self.shared.upgrade() {
-            shared.on_analysis_failed(&self.key, self.generation, reason);
-        }
+        self.shared.finish(&state, &id, Ok(()))
     }
 }
 
@@ -277,64 +287,151 @@ impl Shared {
         wish: &AnalysisWish,
     ) {
         if let Some(before) = state.analyses.remove(key) {
-            before.ticket.cancel();
+            before.call.back();
         }
-        let Some(position) = state
-            .sessions
-            .get(&key.session)
-            .and_then(|it| it.record().position(node).cloned())
-        else {
+        let Some(session) = state.sessions.get(&key.session) else {
             return;
         };
-        let usual = state.settings.engine();
-        let config = EngineConfig {
-            engine: key.engine,
-            ..usual
+        let Some(position) = session.record().position(node).cloned() else {
+            return;
         };
+        let is_over = session.record().is_over_at(node);
+        let question = Question::of(session.record(), node);
         let lines = wish.n_lines();
         state.generation += 1;
         let generation = state.generation;
+        let only = wish.only.iter().filter_map(|it| parse(&position, it).ok());
         let mut analysis = AnalysisState {
             session: key.session.clone(),
-            engine: key.engine,
+            engine: key.engine.clone(),
+            title: self.engine_title(&key.engine),
             node,
             side: position.side(),
+            position: position.clone(),
             generation,
             status: AnalysisStatus::Running,
             lines,
             follows: wish.node.is_none(),
+            only: only.collect(),
             report: None,
+            choice: None,
+            judgements: Vec::new(),
+            tablebase_hits: None,
+            trouble: None,
         };
-        let limits = Limits {
-            depth: wish.depth,
-            time_ms: wish.time_ms,
-            exact_empties: config.endgame_exact_empties,
-            lines,
-            ..Limits::default()
-        };
-        let ticket = if position.is_over() {
+        let (call, ear) = if is_over {
             analysis.status = AnalysisStatus::Finished;
-            Ticket::default()
+            (Call::Nobody, None)
         } else {
-            let task = Watched {
-                shared: self.weak(),
-                key: key.clone(),
-                generation,
-                position,
-                limits,
-                config,
-            };
-            let lane = lane(key.engine);
-            self.analyst
-                .submit(lane, Priority::Analysis, Box::new(task))
+            self.call_engine(state, key, &analysis, question, wish)
         };
+        if matches!(call, Call::Nobody) && !is_over {
+            analysis.status = AnalysisStatus::Failed;
+            analysis.trouble = Some("could not be started; the log has more".to_owned());
+        }
         self.tell(Event::Analysis(analysis.clone()));
         let running = Running {
             state: analysis,
             wish: wish.clone(),
-            ticket,
+            call,
+            ear,
+            disturbed_ms: self.now_ms(),
         };
         state.analyses.insert(key.clone(), running);
+    }
+
+    /// Gives the position to whoever analyses it.
+    fn call_engine(
+        self: &Arc<Self>,
+        state: &State,
+        key: &AnalysisKey,
+        analysis: &AnalysisState,
+        question: Question,
+        wish: &AnalysisWish,
+    ) -> (Call, Option<Ear>) {
+        let (generation, position) = (analysis.generation, analysis.position.clone());
+        match &key.engine {
+            Thinker::Own(own) => {
+                let config = EngineConfig {
+                    engine: *own,
+                    ..state.settings.engine()
+                };
+                let task = Box::new(self.own_task(key, generation, position, config, wish));
+                let ticket = self.analyst.submit(lane(*own), Priority::Analysis, task);
+                let ear = own.gives_values().then_some(Ear::Own(config));
+                (Call::Own(ticket), ear)
+            }
+            Thinker::Foreign(_) => {
+                let question = Question {
+                    only: analysis.only.iter().map(|it| position.uci(*it)).collect(),
+                    ..question.with_limits(wish.foreign_limits())
+                };
+                self.foreign_task(key, generation, position, question)
+            }
+        }
+    }
+
+    fn own_task(
+        self: &Arc<Self>,
+        key: &AnalysisKey,
+        generation: u64,
+        position: Position,
+        config: EngineConfig,
+        wish: &AnalysisWish,
+    ) -> Watched {
+        Watched {
+            shared: self.weak(),
+            key: key.clone(),
+            generation,
+            position,
+            limits: Limits {
+                depth: wish.depth,
+                time_ms: wish.time_ms,
+                exact_empties: config.endgame_exact_empties,
+                lines: wish.n_lines(),
+                ..Limits::default()
+            },
+            config,
+        }
+    }
+
+    fn foreign_task(
+        self: &Arc<Self>,
+        key: &AnalysisKey,
+        generation: u64,
+        position: Position,
+        question: Question,
+    ) -> (Call, Option<Ear>) {
+        let others = Arc::default();
+        let watch = Watch {
+            shared: self.weak(),
+            key: key.clone(),
+            generation,
+            position,
+            question,
+            others: Arc::clone(&others),
+        };
+        match self.watch(&watch) {
+            Some(leash) => {
+                let ear = Ear::Foreign {
+                    leash: Arc::clone(&leash),
+                    others,
+                };
+                (Call::Foreign(leash), Some(ear))
+            }
+            None => (Call::Nobody, None),
+        }
+    }
+
+    /// Has the analyses by an engine begin anew: its settings have changed.
+    pub(super) fn begin_anew(self: &Arc<Self>, state: &mut State, engine: &Thinker) {
+        let keys = state.analyses.keys().filter(|key| key.engine == *engine);
+        for key in keys.cloned().collect::<Vec<_>>() {
+            if let Some(running) = state.analyses.get(&key) {
+                let (node, wish) = (running.state.node, running.wish.clone());
+                self.start_analysis(state, &key, node, &wish);
+            }
+        }
     }
 
     /// Stops the oldest analyses when there are more than anybody looks at: a window that was
@@ -360,7 +457,7 @@ impl Shared {
     /// Stops an analysis; gives its last state.
     fn stop_analysis(&self, state: &mut State, key: &AnalysisKey) -> Option<AnalysisState> {
         let running = state.analyses.remove(key)?;
-        running.ticket.cancel();
+        running.call.back();
         // A late report of this generation must find nobody who wants it.
         state.generation += 1;
         let mut stopped = running.state;
@@ -398,8 +495,8 @@ impl Shared {
     }
 
     /// A report came in. One of an analysis that was replaced is dropped.
-    fn on_report(
-        &self,
+    pub(super) fn on_report(
+        self: &Arc<Self>,
         key: &AnalysisKey,
         generation: u64,
         report: &Report,
@@ -418,6 +515,7 @@ impl Shared {
         let kept = kept.filter(|kept| reach(kept) >= reach(report));
         running.state.report = Some(kept.unwrap_or_else(|| report.clone()));
         let analysis = running.state.clone();
+        let node = analysis.node;
         let mut is_news = false;
         let session = state.sessions.get_mut(&key.session);
         if let Some(session) = session.filter(|_| key.engine.gives_values()) {
@@ -432,17 +530,25 @@ impl Shared {
             self.save_later(&mut state, &key.session);
             self.tell_session(&state, &key.session);
         }
+        self.compare(&mut state, &key.session, node);
     }
 
-    fn on_analysis_failed(&self, key: &AnalysisKey, generation: u64, reason: &str) {
+    pub(super) fn on_analysis_failed(&self, key: &AnalysisKey, generation: u64, reason: &str) {
         let mut state = self.lock();
         let running = state.analyses.get_mut(key);
         let Some(running) = running.filter(|it| it.state.generation == generation) else {
             return;
         };
         running.state.status = AnalysisStatus::Failed;
+        running.state.trouble = Some(reason.to_owned());
+        running.ear = None;
         let failed = running.state.clone();
+        let is_own = matches!(failed.engine, Thinker::Own(_));
         self.tell(Event::Analysis(failed));
+        if !is_own {
+            // The card of the engine says it.
+            return;
+        }
         let message = format!("The analysis failed: {reason}. The log has more.");
         self.notice(NoticeLevel::Error, message);
     }

@@ -1,12 +1,13 @@
 //! *Find a better move*: what a try at a mistake is worth, without telling the answer.
 
 use super::{
-    Desk, DeskError, Look,
+    Desk, DeskError, Look, Snapshot,
     coaching::Subject,
     edits::{parse, position_at},
     error::othello_of,
 };
-use game::{Move, NodeId, Score};
+use crate::session::Tried;
+use game::{Move, Score};
 use othello::{Bitboard, Square};
 
 /// A move that costs no more than this counts as found: players cannot tell such moves apart.
@@ -54,7 +55,22 @@ impl Desk {
                 judgement.loss
             }
         };
-        Ok(attempt(action, loss, played.as_ref()))
+        let attempt = attempt(action, loss, played.as_ref());
+        if attempt.found == Found::Yes && played.is_some() {
+            self.set_tried(id, node, Some(Tried::Found))?;
+        }
+        Ok(attempt)
+    }
+
+    /// Remembers how the mistake at a place stands with the reader: found, or seen without being
+    /// found; `None` is to be tried anew.
+    pub fn set_tried(
+        &self,
+        id: &str,
+        node: u32,
+        tried: Option<Tried>,
+    ) -> Result<Snapshot, DeskError> {
+        self.edit_record(id, |session, _| session.set_tried(node.into(), tried))
     }
 
     /// A part of the board that has the best move in it, and others, too.
@@ -86,11 +102,7 @@ impl Desk {
     /// The move of the review that was played from a place.
     fn reviewed_at(&self, id: &str, node: u32) -> Result<Option<Played>, DeskError> {
         let (state, id) = self.with_session(id)?;
-        let node = NodeId::from(node);
-        let record = state.sessions.get(&id).map(crate::Session::record);
-        let parent = |of: NodeId| record.and_then(|it| it.node(of)?.parent());
-        let review = state.reviews.get(&id);
-        let found = review.and_then(|it| it.moves.iter().find(|it| parent(it.node) == Some(node)));
+        let found = state.reviewed_from(&id, node.into());
         Ok(found.map(|it| Played {
             square: it.judged.judgement.played.square,
             best: it.judged.judgement.best.square,

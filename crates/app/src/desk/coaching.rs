@@ -1,13 +1,15 @@
 //! What the coach says about a position: overlays, reasons, and lines to look at.
 
 use super::{
-    Desk, DeskError,
+    Desk, DeskError, ReviewedMove,
     edits::{parse, position_at},
     error::othello_of,
+    review::is_surer,
 };
 use crate::{
+    Session,
     config::EngineConfig,
-    explain::{Certainty, Effort, Origin, StoppedError, Witness},
+    explain::{Certainty, Effort, Origin, StoppedError, Witness, waited_for_threads},
     session::flips_of,
     worker::Priority,
 };
@@ -20,6 +22,8 @@ use std::sync::Arc;
 pub struct PreviewStep {
     /// The move that led here.
     pub action: Move,
+    /// As players write it.
+    pub text: String,
     pub side: Side,
     /// The discs that it turned.
     pub flips: Vec<u8>,
@@ -91,36 +95,82 @@ impl Desk {
         look: Look,
     ) -> Result<Why, DeskError> {
         let (snapshot, config) = self.look(id)?;
+        let session = &snapshot.session;
         let node = NodeId::from(node);
-        let position = position_at(&snapshot.session, node)?.clone();
+        let position = position_at(session, node)?.clone();
         let given = given.map(|text| parse(&position, text)).transpose()?;
         let given = given
             .and_then(Move::othello)
             .and_then(othello::Move::square);
-        let (known, generation) = {
+        let (known, generation, reviewed) = {
             let state = self.shared.lock();
-            let id = snapshot.session.id();
-            let known = state.shown(id, node);
-            let generation = state.generation_of(id, node, known.as_ref());
-            (known, generation)
+            let known = state.shown(session.id(), node);
+            let generation = state.generation_of(session.id(), node, known.as_ref());
+            let reviewed = state.reviewed_from(session.id(), node);
+            let is_asked = |it: &&ReviewedMove| given == Some(it.judged.square());
+            (known, generation, reviewed.filter(is_asked).cloned())
         };
+        // What the review says of the move stands, unless somebody has looked further since.
+        let reach = known.as_ref().map(Report::reach);
+        let reviewed = reviewed.filter(|it| reach <= Some(it.judged.judgement.best.reach()));
+        let may_be_proven = reviewed.as_ref().is_some_and(|it| {
+            let empties = it.judged.position.board.empties().len();
+            let certainty = it.judged.judgement.certainty;
+            certainty != Certainty::Proven && empties <= effort(config).solve_empties
+        });
+        if let Some(reviewed) = &reviewed
+            && (look == Look::First || !may_be_proven)
+        {
+            return self.explain_reviewed(session, config, reviewed.clone(), may_be_proven);
+        }
         let shown = known.as_ref().map(Origin::of);
         let subject = Subject {
             position,
             config,
             known,
         };
-        let voice = snapshot.session.voice();
         let explanation = self.ask_coach(subject, look, move |at| {
             at.explainer.explain(&mut at.witness, at.position, given)
         })?;
+        let explanation = explanation.spoken(session.voice());
+        if let (Look::Full, Some(judgement)) = (look, explanation.judgement()) {
+            match reviewed.filter(|it| !is_surer(&judgement, &it.judged.judgement)) {
+                Some(stands) => return self.explain_reviewed(session, config, stands, false),
+                None => self.shared.improve_review(session.id(), node, judgement),
+            }
+        }
         let is_shown = shown.as_ref() == Some(&explanation.origin);
         Ok(Why {
             generation: generation.filter(|_| is_shown),
             is_provisional: look == Look::First
                 && !is_shown
                 && explanation.certainty != Certainty::Proven,
-            explanation: explanation.spoken(voice),
+            explanation,
+        })
+    }
+
+    /// Why a move was a mistake, by the same look at it that the review's list comes from.
+    fn explain_reviewed(
+        &self,
+        session: &Session,
+        config: EngineConfig,
+        reviewed: ReviewedMove,
+        is_provisional: bool,
+    ) -> Result<Why, DeskError> {
+        let subject = Subject {
+            position: reviewed.judged.position.into(),
+            config,
+            known: None,
+        };
+        let explanation = self.ask_coach(subject, Look::First, move |at| {
+            let (witness, origin) = (&mut at.witness, reviewed.origin());
+            let judgement = &reviewed.judged.judgement;
+            Ok(at.explainer.explain_judged(witness, judgement, origin))
+        })?;
+        Ok(Why {
+            generation: None,
+            is_provisional,
+            explanation: explanation.spoken(session.voice()),
         })
     }
 
@@ -156,6 +206,7 @@ impl Desk {
         mut question: impl FnMut(&mut Desktop<'_, '_>) -> Asked<R> + Send + 'static,
     ) -> Result<R, DeskError> {
         let now_ms = Arc::clone(&self.shared.outside.now_ms);
+        let book = self.shared.brain.book();
         let position = othello_of(&subject.position)?;
         let about = subject.position.clone();
         let (effort, priority) = match look {
@@ -166,7 +217,9 @@ impl Desk {
             let tools = tools.coach().map_err(|error| error.to_string())?;
             let (analyst, explainer) = tools;
             let now_ms = || now_ms();
-            let mut witness = Witness::new(analyst, effort, &now_ms, stop);
+            let mut witness = Witness::new(analyst, effort, &now_ms, stop)
+                .reading(&book)
+                .solving_on(waited_for_threads());
             if let Some(known) = &subject.known {
                 witness = witness.knowing(known.clone());
             }
@@ -207,6 +260,7 @@ fn step(
         .map_err(|error| DeskError::IllegalMove(error.to_string()))?;
     steps.push(PreviewStep {
         action,
+        text: before.san(action),
         side: before.side(),
         flips: flips_of(before, action),
         position: after.clone(),

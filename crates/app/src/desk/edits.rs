@@ -126,7 +126,7 @@ impl Desk {
         self.edit_record(id, |session, _| session.set_glyphs(node.into(), glyphs))
     }
 
-    fn edit_record(
+    pub(super) fn edit_record(
         &self,
         id: &str,
         edit: impl Fn(&mut Session, u64) -> Result<(), SessionError>,

@@ -1,7 +1,10 @@
 //! Refusals, and what went wrong, in sentences.
 
 use crate::{
-    archive::ArchiveError, config::ConfigError, engine_levels::UnknownProfileError,
+    archive::ArchiveError,
+    config::ConfigError,
+    engine_levels::UnknownProfileError,
+    library::{LibraryError, StoreError},
     session::SessionError,
 };
 use game::Position;
@@ -49,14 +52,35 @@ pub enum DeskError {
     Config(#[from] ConfigError),
     #[error("the engine failed: {0}; the log has more")]
     Engine(String),
+    /// The database of games cannot be used, and why.
+    #[error("the database of games cannot be used: {0}")]
+    NoLibrary(String),
+    /// There is no such game in the database.
+    #[error("the database has no game {0}; it may have been deleted")]
+    NoSuchGame(u32),
+    /// The database refuses, or the disk below it.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// A file that is handed over cannot be written down.
+    #[error("{name} cannot be kept while it is read: {source}")]
+    Upload { name: String, source: io::Error },
     /// The program is ending.
     #[error("the program is ending")]
     Closing,
 }
 
+impl From<StoreError> for DeskError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::NoSuchGame(id) => Self::NoSuchGame(id),
+            other => Self::Library(other.into()),
+        }
+    }
+}
+
 /// What the desk says to work that only Othello has.
-pub(super) const NOT_OTHELLO: &str = "this is a game of chess, and the board, the coach and the engine know Othello alone; \
-     `kibitz games` and `kibitz explore` show games of chess";
+pub(super) const NOT_OTHELLO: &str = "this is a game of chess, and the coach and our own engine know Othello alone; ask an engine for \
+     chess";
 
 /// The position for work that only Othello has.
 pub(super) fn othello_of(position: &Position) -> Result<othello::Position, DeskError> {

@@ -33,6 +33,8 @@ pub struct Summary {
     pub revision: u64,
     /// What it is for.
     pub mode: crate::Mode,
+    /// Which game is played.
+    pub kind: game::Kind,
     /// Moves of its main line.
     pub plies: usize,
     /// What the user calls it.
@@ -97,6 +99,8 @@ pub enum Event {
     Job(Job),
     Review(Review),
     Settings(SettingsView),
+    /// Engines were added, removed or tried: the list is worth another look.
+    Engines,
     /// Something to tell the user.
     Notice(NoticeLevel, String),
 }

@@ -1,14 +1,19 @@
 //! Sessions: beginning, finding, changing, deleting them.
 
-use super::{Desk, DeskError, Event, Shared, Snapshot, State, Summary, pen::Pen};
+use super::{
+    Desk, DeskError, Event, Shared, Snapshot, State, Summary, chess, collection::title_of,
+    import::Imported, pen::Pen,
+};
 use crate::{
     Mode, People, Profile, Session,
     archive::Listed,
     config::EngineName,
+    engines::Shelf,
     ladder::{self, Worth},
-    session::{Manner, SessionError, Setup, check_size},
+    library::GameId,
+    session::{Manner, Opponent, SessionError, Setup, check_size},
 };
-use game::{NodeId, Position, Record, TimeControl};
+use game::{Kind, NodeId, Record, TimeControl};
 use othello::notation::parse_transcript_from;
 use std::sync::Arc;
 
@@ -24,7 +29,8 @@ pub enum Start {
     /// At the usual position.
     #[default]
     Usual,
-    /// At a position (64 squares and the side to move; none is the usual one), after some moves.
+    /// At a position (64 squares and the side to move, or a FEN; none is the usual one), after some
+    /// moves.
     Moves {
         position: Option<String>,
         moves: String,
@@ -37,11 +43,29 @@ pub enum Start {
         /// Which of its games, counted from 0.
         game: usize,
     },
+    /// With a game of the database.
+    Stored(GameId),
+}
+
+/// A foreign engine to play against.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OpponentWish {
+    /// Its name on the shelf.
+    pub engine: String,
+    /// Settings for this game, in the engine's own words.
+    pub options: Vec<(String, String)>,
+    /// What ends its thinking, beside the clock and the time for a move.
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
 }
 
 /// A new session; what is left out comes from the settings.
 #[derive(Debug, Clone, Default)]
 pub struct NewGame {
+    /// Which game; Othello if left out. Where another game is the start, it is of that game's kind.
+    pub kind: Option<Kind>,
+    /// A foreign engine that plays in the place of a level.
+    pub opponent: Option<OpponentWish>,
     /// Play if left out.
     pub mode: Option<Mode>,
     pub level: Option<String>,
@@ -273,6 +297,7 @@ impl Summary {
                 id: listed.id,
                 revision: header.revision,
                 mode: header.mode,
+                kind: header.kind,
                 plies: header.plies,
                 title: header.title,
                 status: header.status,
@@ -283,6 +308,7 @@ impl Summary {
                 id: listed.id,
                 revision: 0,
                 mode: Mode::Analyse,
+                kind: Kind::Othello,
                 plies: 0,
                 title: None,
                 status: format!("cannot be opened: {why}"),
@@ -301,15 +327,28 @@ impl Shared {
         if let Start::Place { session, .. } = &wish.start {
             self.take_out(pen, session)?;
         }
-        let (play, (record, ply)) = {
+        // The database is asked before the state is locked.
+        let stored = match &wish.start {
+            Start::Stored(id) => Some(self.stored_record(*id)?),
+            _ => None,
+        };
+        let title = stored.as_ref().and_then(title_of);
+        let (play, usual, (record, ply)) = {
             let state = self.lock();
-            (state.settings.config.play, state.record_of(&wish.start)?)
+            let config = &state.settings.config;
+            let kind = wish.kind.unwrap_or(Kind::Othello);
+            let found = match stored {
+                Some(record) => (record, Some(0)),
+                None => state.record_of(&wish.start, kind)?,
+            };
+            (config.play, config.opponent(), found)
         };
         check_size(&record)?;
+        let kind = record.start().kind();
         let mode = wish.mode.unwrap_or(Mode::Play);
         let level = match &wish.level {
             Some(name) => name.parse::<Profile>()?,
-            None => play.level,
+            None => usual,
         };
         let people = wish.people.unwrap_or(match mode {
             Mode::Play => play.people,
@@ -321,7 +360,17 @@ impl Shared {
             (None, Mode::Analyse) => (0, 0),
         };
         let time_control = time_control(clock)?;
-        Ok(Session::new(Setup {
+        let opponent = match &wish.opponent {
+            Some(opponent) => Some(self.opponent(opponent, kind)?),
+            None if kind == Kind::Chess && mode == Mode::Play && people != People::Both => {
+                let message = "our own engine plays Othello alone; choose an engine for chess, or \
+                               play both sides yourself";
+                return Err(DeskError::Invalid(message.to_owned()));
+            }
+            None => None,
+        };
+        let mut session = Session::new(Setup {
+            opponent,
             id: pen.archive.new_id()?,
             record,
             ply,
@@ -332,7 +381,31 @@ impl Shared {
             seed: (self.outside.chance)(),
             time_control,
             show_values: play.show_values,
-        }))
+        });
+        if let Some(title) = title {
+            session.set_title(&title)?;
+        }
+        Ok(session)
+    }
+
+    /// A foreign engine that the user has, if it plays this game.
+    fn opponent(&self, wish: &OpponentWish, kind: Kind) -> Result<Opponent, DeskError> {
+        let invalid = |error: &dyn std::fmt::Display| DeskError::Invalid(error.to_string());
+        let found = Shelf::new(&self.home).find(&wish.engine);
+        let (id, entry) = found.map_err(|error| invalid(&error))?;
+        if entry.game.name() != kind.name() {
+            let (name, game) = (&entry.name, entry.game);
+            return Err(invalid(&format!("{name} plays {game}, and this is {kind}")));
+        }
+        let opponent = Opponent {
+            id,
+            name: entry.name,
+            options: wish.options.clone(),
+            depth: wish.depth,
+            nodes: wish.nodes,
+        };
+        opponent.check().map_err(|error| invalid(&error))?;
+        Ok(opponent)
     }
 
     /// Ends what goes on in a session that its window leaves.
@@ -378,6 +451,8 @@ impl Shared {
     /// Ends everything that works for a session.
     fn stop_all_of(&self, state: &mut State, id: &str) {
         self.stop_analyses_of(state, id);
+        // Its engines end by themselves.
+        drop(self.dismiss(Some(id)));
         if let Some(session) = state.sessions.get_mut(id) {
             session.set_thinking(false);
         }
@@ -398,9 +473,14 @@ impl State {
     }
 
     /// The game to begin with, and where to stand in it.
-    fn record_of(&self, start: &Start) -> Result<(Record, Option<usize>), DeskError> {
+    fn record_of(&self, start: &Start, kind: Kind) -> Result<(Record, Option<usize>), DeskError> {
         match start {
-            Start::Usual => Ok((Record::new(Position::OTHELLO_START), None)),
+            // A stored game was taken out of the database before.
+            Start::Usual | Start::Stored(_) => Ok((Record::new(kind.start()), None)),
+            Start::Moves { position, moves } if kind == Kind::Chess => {
+                let start = chess::start(position.as_deref())?;
+                Ok((chess::game(start, moves)?, None))
+            }
             Start::Moves { position, moves } => {
                 let start = match position {
                     Some(text) => text
@@ -429,8 +509,13 @@ impl State {
                     let n = import.records.len();
                     DeskError::NoSuchImport(format!("there is no game {game}; the import has {n}"))
                 })?;
-                // Scored moves of the last position hang behind it as variations.
-                Ok((Record::from_notation(record).0, Some(record.game.ply())))
+                match record {
+                    // Scored moves of the last position hang behind it as variations.
+                    Imported::Othello(record) => {
+                        Ok((Record::from_notation(record).0, Some(record.game.ply())))
+                    }
+                    Imported::Chess(record) => Ok((record.clone(), Some(0))),
+                }
             }
         }
     }

@@ -1,11 +1,12 @@
 //! Games from outside, in whatever notation they come.
 
 use super::{
-    Desk, DeskError, Event, JobState, Shared, Subject,
+    Desk, DeskError, Event, JobState, Shared, Subject, chess,
     jobs::Advance,
     pasted::{Pasted, read_pasted},
 };
 use crate::{session::discs_of, worker::Ticket};
+use game::{Kind, Tags};
 use othello::notation::{
     At, Format, Problem, ProblemKind, Record, WthorDirectory, WthorNames, detect, read_records,
 };
@@ -46,9 +47,10 @@ pub struct ImportedGame {
     pub event: Option<String>,
     /// As the file has it.
     pub date: Option<String>,
-    /// Final discs of Black and White.
-    pub discs: Option<(u32, u32)>,
+    /// Such as `34–30` or `1–0`.
+    pub result: Option<String>,
     pub plies: usize,
+    pub kind: Kind,
 }
 
 /// Something that could not be read.
@@ -66,13 +68,37 @@ pub struct ImportProblem {
     pub message: String,
 }
 
+/// A game of one of the games.
+#[derive(Debug)]
+pub(super) enum Imported {
+    Othello(Box<Record>),
+    Chess(game::Record),
+}
+
+impl Imported {
+    /// About what it takes in memory.
+    fn memory(&self) -> usize {
+        match self {
+            Self::Othello(record) => memory_of(record),
+            Self::Chess(record) => chess::memory_of(record),
+        }
+    }
+
+    fn describe(&self) -> ImportedGame {
+        match self {
+            Self::Othello(record) => describe(record),
+            Self::Chess(record) => describe_chess(record),
+        }
+    }
+}
+
 /// What an import found.
 #[derive(Debug)]
 pub struct Import {
     pub id: String,
     /// What it was taken for, in words.
     pub format: &'static str,
-    pub(super) records: Vec<Record>,
+    pub(super) records: Vec<Imported>,
     /// About what the games take in memory.
     bytes: usize,
     /// How many could not be read.
@@ -104,7 +130,7 @@ impl Import {
 
     /// The first `most` games, in short.
     pub fn games(&self, most: usize) -> impl Iterator<Item = ImportedGame> {
-        self.records.iter().take(most).map(describe)
+        self.records.iter().take(most).map(Imported::describe)
     }
 }
 
@@ -166,7 +192,7 @@ impl Desk {
         let import = Arc::new(Import {
             id: format!("i{}", state.n_imports),
             format,
-            bytes: records.iter().map(memory_of).sum(),
+            bytes: records.iter().map(Imported::memory).sum(),
             records,
             n_problems,
             problems,
@@ -306,7 +332,7 @@ impl BufRead for Counted<'_> {
 }
 
 /// The notation in words, the games, how many could not be read, and the first of those.
-type Found = (&'static str, Vec<Record>, usize, Vec<ImportProblem>);
+type Found = (&'static str, Vec<Imported>, usize, Vec<ImportProblem>);
 
 /// The format of a file of names, if it is one.
 fn names_format(bytes: &[u8], name: Option<&str>) -> Option<Format> {
@@ -349,13 +375,22 @@ fn read(
     if bytes.trim_ascii().is_empty() {
         return Err(DeskError::Unreadable("there is nothing to read".to_owned()));
     }
+    if chess::is_chess(bytes, name) {
+        let found = chess::read(bytes, GAMES_MAX);
+        let games = found.games.into_iter().map(Imported::Chess).collect();
+        return finished(found.words, games, found.n_problems, found.problems);
+    }
     // A pasted text has no name that could promise anything.
     let format = detect(bytes, name);
     let words = words(format);
     if let Some(text) = pasted_text(format, bytes) {
         let Pasted { records, problems } = read_pasted(text);
         let n_problems = problems.len();
-        return finished(words, records, n_problems, problems);
+        let games = records
+            .into_iter()
+            .map(|it| Imported::Othello(Box::new(it)))
+            .collect();
+        return finished(words, games, n_problems, problems);
     }
     let mut records = Vec::new();
     let (mut n_problems, mut problems) = (0, Vec::new());
@@ -369,7 +404,9 @@ fn read(
             reading.came_to(n_read.get(), records.len())?;
         }
         match item {
-            Ok(record) if records.len() < GAMES_MAX => records.push(record),
+            Ok(record) if records.len() < GAMES_MAX => {
+                records.push(Imported::Othello(Box::new(record)));
+            }
             Ok(_) => {
                 problems.push(ImportProblem {
                     record: GAMES_MAX as u64 + 1,
@@ -407,7 +444,7 @@ fn pasted_text(format: Format, bytes: &[u8]) -> Option<&str> {
 /// Something was read, or there is a reason why not.
 fn finished(
     words: &'static str,
-    mut records: Vec<Record>,
+    mut records: Vec<Imported>,
     n_problems: usize,
     mut problems: Vec<ImportProblem>,
 ) -> Result<Found, DeskError> {
@@ -501,7 +538,24 @@ fn describe(record: &Record) -> ImportedGame {
         players: record.players.clone(),
         event: record.event.clone(),
         date: record.date.clone(),
-        discs,
+        result: discs.map(|(black, white)| format!("{black}–{white}")),
         plies: record.game.ply(),
+        kind: Kind::Othello,
+    }
+}
+
+fn describe_chess(record: &game::Record) -> ImportedGame {
+    let tag = |name| {
+        let known = record.tags.get(name).filter(|it| !it.starts_with('?'));
+        known.map(str::to_owned)
+    };
+    ImportedGame {
+        title: chess::title(record),
+        players: [tag(Tags::BLACK), tag(Tags::WHITE)],
+        event: tag(Tags::EVENT),
+        date: tag(Tags::DATE),
+        result: chess::result(record).map(str::to_owned),
+        plies: record.main_moves().count(),
+        kind: Kind::Chess,
     }
 }

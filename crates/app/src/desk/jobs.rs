@@ -18,6 +18,14 @@ pub enum Subject {
     },
     /// Games of the library are reviewed, so many; counted in games.
     Reviews { games: u64 },
+    /// The games of a file go into the database.
+    Collect { name: String },
+    /// An engine is downloaded and put in place; counted in bytes.
+    Install {
+        engine: String,
+        /// What it is called.
+        name: String,
+    },
 }
 
 impl Subject {
@@ -25,15 +33,18 @@ impl Subject {
     pub fn session(&self) -> Option<&str> {
         match self {
             Self::Review { session } => Some(session),
-            Self::Import { .. } | Self::Reviews { .. } => None,
+            Self::Import { .. }
+            | Self::Reviews { .. }
+            | Self::Collect { .. }
+            | Self::Install { .. } => None,
         }
     }
 
     /// Whether the work can wait in the middle. A file that is read holds its memory all the while.
     pub const fn can_pause(&self) -> bool {
         match self {
-            Self::Review { .. } | Self::Reviews { .. } => true,
-            Self::Import { .. } => false,
+            Self::Review { .. } | Self::Reviews { .. } | Self::Collect { .. } => true,
+            Self::Import { .. } | Self::Install { .. } => false,
         }
     }
 }
@@ -154,7 +165,7 @@ impl Desk {
         let was_paused = listed.job.state == JobState::Paused;
         if was_paused {
             listed.enter(JobState::Waiting, self.shared.now_ms());
-            self.shared.analyst.resume(&listed.ticket);
+            self.shared.let_go_on(listed);
         }
         let job = listed.job.clone();
         self.shared.tell(Event::Job(job.clone()));
@@ -207,6 +218,18 @@ impl Shared {
         job
     }
 
+    /// Tells the worker of a job that it does not stand still any more.
+    fn let_go_on(&self, listed: &Listed) {
+        match listed.job.subject {
+            Subject::Review { .. } | Subject::Reviews { .. } => {
+                self.analyst.resume(&listed.ticket);
+            }
+            Subject::Collect { .. } => self.collection.importer.resume(&listed.ticket),
+            // They are done on threads that do not wait.
+            Subject::Import { .. } | Subject::Install { .. } => {}
+        }
+    }
+
     /// Notes that a job works which has waited.
     pub(super) fn job_runs(&self, id: u64) {
         let mut state = self.lock();
@@ -249,6 +272,8 @@ impl Shared {
             listed.ticket.cancel();
             listed.enter(JobState::Cancelled, self.now_ms());
             message.clone_into(&mut listed.job.message);
+            // One that stands still would never notice.
+            self.let_go_on(listed);
         }
         let job = listed.job.clone();
         self.tell(Event::Job(job.clone()));
@@ -260,6 +285,21 @@ impl State {
     fn listed(&mut self, id: u64) -> Result<&mut Listed, DeskError> {
         let found = self.jobs.iter_mut().find(|listed| listed.job.id == id);
         found.ok_or(DeskError::NoSuchJob(id))
+    }
+
+    /// All jobs, and how long each has worked.
+    pub(super) fn worked_jobs(&self, now_ms: u64) -> Vec<(Job, u64)> {
+        let worked = |listed: &Listed| {
+            let since = listed.since_ms.map_or(0, |it| now_ms.saturating_sub(it));
+            (listed.job.clone(), listed.worked_ms + since)
+        };
+        self.jobs.iter().map(worked).collect()
+    }
+
+    /// A job by its number, unless it is forgotten.
+    pub(super) fn job(&self, id: u64) -> Option<&Job> {
+        let mut jobs = self.jobs.iter().map(|listed| &listed.job);
+        jobs.find(|job| job.id == id)
     }
 
     /// The jobs that work for a session and are not over.

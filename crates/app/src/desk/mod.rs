@@ -16,11 +16,14 @@ mod analysis;
 mod asking;
 mod attempt;
 mod brain;
+mod chess;
 mod coaching;
+mod collection;
 mod edits;
 mod error;
 mod event;
 mod export;
+mod foreign;
 mod games;
 mod import;
 mod jobs;
@@ -31,8 +34,10 @@ mod pasted;
 mod pen;
 mod questions;
 mod review;
+mod reviewed;
 mod setup;
 mod tools;
+mod watched;
 mod watching;
 
 #[cfg(test)]
@@ -41,10 +46,15 @@ mod tests;
 pub use analysis::{AnalysisKey, AnalysisState, AnalysisStatus, AnalysisWish};
 pub use attempt::{Attempt, Found, TRY_TOLERANCE};
 pub use coaching::{Look, PreviewStep, Why};
+pub use collection::{FileImport, GameDetails, ImportCounts, Received, Upload};
 pub use error::{CloseError, DeskError, NotSaved, OpenError, is_full};
 pub use event::{Event, NoticeLevel, SettingsView, Snapshot, Summary, Thinking, ThinkingState};
-pub use export::Exported;
-pub use games::{Change, NewGame, Start};
+pub use export::{ExportFormat, Exported};
+pub use foreign::{
+    EngineEntry, EngineOption, EngineOptions, EngineSource, EnginesView, Judgement, KnownEngine,
+    Thinker,
+};
+pub use games::{Change, NewGame, OpponentWish, Start};
 pub use import::{Admission, Import, ImportProblem, ImportedGame};
 pub use jobs::{Job, JobState, Subject};
 pub use questions::Hint;
@@ -58,9 +68,11 @@ use crate::{
     diag, selftest,
     worker::{Ticket, Worker},
 };
+use arena::process::Keeper;
 use brain::Brain;
 use coach::explain::Openings;
-use game::{NodeId, Report};
+use collection::Collection;
+use game::{NodeId, Position, Report};
 use othello::notation::WthorDirectory;
 use pen::{Pen, Unsaved};
 use std::{
@@ -84,6 +96,8 @@ pub struct Surroundings {
     pub listener: Listener,
     /// Megabytes that this computer has to give, if it is known.
     pub memory_mb: Option<u64>,
+    /// Who ends foreign engines if this program cannot.
+    pub keeper: Keeper,
 }
 
 impl std::fmt::Debug for Surroundings {
@@ -96,7 +110,32 @@ impl std::fmt::Debug for Surroundings {
 #[derive(Debug)]
 struct EngineMove {
     node: NodeId,
-    ticket: Ticket,
+    call: MoveCall,
+}
+
+/// How an engine that chooses a move is called back.
+#[derive(Debug)]
+enum MoveCall {
+    Own(Ticket),
+    Foreign(Arc<foreign::Leash>),
+}
+
+impl MoveCall {
+    /// Nobody waits for the move any more.
+    fn back(&self) {
+        match self {
+            Self::Own(ticket) => ticket.cancel(),
+            Self::Foreign(leash) => leash.end(),
+        }
+    }
+
+    /// The engine moves at once, with what it has found.
+    fn hurry(&self) {
+        match self {
+            Self::Own(ticket) => ticket.hurry(),
+            Self::Foreign(leash) => leash.nudge(),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -184,8 +223,11 @@ struct Shared {
     /// that thread: with imports on any of the server's threads, each of them kept the memory of
     /// the largest import (360 MB after ten minutes of large files).
     reader: rayon::ThreadPool,
+    collection: Collection,
     keeper: Mutex<Option<JoinHandle<()>>>,
     kept: kept::Kept,
+    /// The processes of foreign engines. Taken after the state, never before it.
+    hosts: Mutex<foreign::Hosts>,
 }
 
 impl std::fmt::Debug for Shared {
@@ -227,8 +269,10 @@ impl Desk {
                 .build()
                 .map_err(|error| OpenError::Thread(std::io::Error::other(error)))?,
             brain,
+            collection: Collection::new(&home).map_err(OpenError::Thread)?,
             keeper: Mutex::new(None),
             kept: kept::Kept::default(),
+            hosts: Mutex::default(),
             home,
             outside,
         });
@@ -349,6 +393,10 @@ impl Desk {
             }
             shared.wake.notify_all();
         }
+        shared.collection.close();
+        for host in shared.dismiss(None) {
+            host.join();
+        }
         shared.player.close();
         shared.analyst.close();
         shared.kept.flush();
@@ -403,11 +451,16 @@ impl Shared {
             .into_iter()
             .filter_map(game::Move::othello)
             .collect();
-        let start = session.record().start().othello();
-        let opening = start.and_then(|start| {
-            let found = self.openings.recognise(start, &moves)?;
-            Some((found.opening.title(), found.plies))
-        });
+        let opening = match session.record().start() {
+            Position::Othello(start) => {
+                let found = self.openings.recognise(*start, &moves);
+                found.map(|it| (it.opening.title(), it.plies))
+            }
+            Position::Chess(_) => {
+                let found = game::eco::of_line(session.record(), session.cursor());
+                found.map(|(it, ply)| (format!("{} {}", it.code, it.name), ply))
+            }
+        };
         let unsaved = state.unsaved.get(session.id());
         let position = session.position().othello();
         let book = position.map(|position| crate::book::squares(&self.brain.book(), position));

@@ -1,13 +1,13 @@
 //! The engine's moves.
 
 use super::{
-    Desk, DeskError, EngineMove, Event, NoticeLevel, Shared, Snapshot, State, Thinking,
+    Desk, DeskError, EngineMove, Event, MoveCall, NoticeLevel, Shared, Snapshot, State, Thinking,
     ThinkingState,
     tools::{PlayerTools, n_threads},
 };
 use crate::{
     Control, Profile, Session,
-    session::{Awaiting, Manner},
+    session::{Awaiting, Manner, Opponent},
     worker::{Priority, Progress, Task, Turn},
 };
 use arena::player::{Choice, Failure, Situation};
@@ -35,7 +35,7 @@ impl Desk {
         let Some(under_way) = state.engine_moves.get(&id) else {
             return Err(DeskError::Conflict("the engine is not thinking".to_owned()));
         };
-        under_way.ticket.hurry();
+        under_way.call.hurry();
         self.shared.finish(&state, &id, Ok(()))
     }
 
@@ -52,7 +52,7 @@ impl Desk {
 
     /// Gets the playing engine ready before somebody waits for it.
     pub(super) fn warm_up(&self) {
-        let level = self.shared.lock().settings.config.play.level;
+        let level = self.shared.lock().settings.config.opponent();
         self.shared
             .player
             .submit(0, Priority::Batch, Box::new(WarmUp(level)));
@@ -74,15 +74,18 @@ impl Task<PlayerTools> for WarmUp {
     }
 }
 
-/// The level's move at a node.
-struct Reply {
-    shared: Weak<Shared>,
-    session: String,
+/// The engine's move at a node.
+#[derive(Clone)]
+pub(super) struct Reply {
+    pub(super) shared: Weak<Shared>,
+    pub(super) session: String,
     node: NodeId,
     /// The moves that led there, and nothing beside them.
-    game: Record,
+    pub(super) game: Record,
     level: Profile,
-    manner: Manner,
+    pub(super) manner: Manner,
+    /// The foreign engine that chooses it; else the level does.
+    pub(super) opponent: Option<Opponent>,
     seed: u64,
     threads: usize,
     shows_values: bool,
@@ -103,13 +106,7 @@ impl Task<PlayerTools> for Reply {
             }
         };
         let now_ms = || shared.now_ms();
-        let mut observe = |report: &Report| {
-            if self.shows_values {
-                shared.tell(Event::Thinking(
-                    self.thinking(ThinkingState::Running, Some(report.clone())),
-                ));
-            }
-        };
+        let mut observe = |report: &Report| self.tell_found(&shared, report);
         let control = Control {
             now_ms: &now_ms,
             stop: turn.stop,
@@ -127,15 +124,27 @@ impl Task<PlayerTools> for Reply {
     }
 
     fn fail(&mut self, reason: &str) {
+        self.fail_move(reason);
+    }
+}
+
+impl Reply {
+    pub(super) fn fail_move(&self, reason: &str) {
         let (position, seed) = (self.position(), self.seed);
         tracing::error!(%position, seed, reason, "the engine failed to move");
         if let Some(shared) = self.shared.upgrade() {
             shared.on_engine_failed(self, reason);
         }
     }
-}
 
-impl Reply {
+    /// Tells what the engine has found on its way, where values may be seen.
+    pub(super) fn tell_found(&self, shared: &Shared, report: &Report) {
+        if self.shows_values {
+            let thinking = self.thinking(ThinkingState::Running, Some(report.clone()));
+            shared.tell(Event::Thinking(thinking));
+        }
+    }
+
     fn position(&self) -> &Position {
         let end = self.game.position(self.game.main_end());
         end.unwrap_or_else(|| self.game.start())
@@ -169,7 +178,7 @@ impl Shared {
 
     fn start_engine(self: &Arc<Self>, state: &mut State, id: &str) {
         if let Some(before) = state.engine_moves.remove(id) {
-            before.ticket.cancel();
+            before.call.back();
         }
         let threads = n_threads(state.settings.config.engine.threads);
         let Some(session) = state.sessions.get_mut(id) else {
@@ -183,21 +192,35 @@ impl Shared {
             game: session.record().only_to(session.cursor()),
             level: *session.level(),
             manner: session.manner(),
+            opponent: session.opponent().cloned(),
             seed: session.seed(),
             threads,
             shows_values: session.shows_values(),
-            gives_values: session
-                .manner()
-                .engine
-                .unwrap_or_else(|| self.brain.opponent())
-                .gives_values(),
+            gives_values: session.opponent().is_none()
+                && session
+                    .manner()
+                    .engine
+                    .unwrap_or_else(|| self.brain.opponent())
+                    .gives_values(),
         };
         let node = reply.node;
         self.tell(Event::Thinking(
             reply.thinking(ThinkingState::Running, None),
         ));
-        let ticket = self.player.submit(0, Priority::Ask, Box::new(reply));
-        let under_way = EngineMove { node, ticket };
+        let call = if reply.opponent.is_some() {
+            match self.ask_opponent(&reply) {
+                Some(leash) => MoveCall::Foreign(leash),
+                None => {
+                    session.set_thinking(false);
+                    let message = "The engine could not be started; the log has more.".to_owned();
+                    self.notice(NoticeLevel::Error, message);
+                    return;
+                }
+            }
+        } else {
+            MoveCall::Own(self.player.submit(0, Priority::Ask, Box::new(reply)))
+        };
+        let under_way = EngineMove { node, call };
         state.engine_moves.insert(id.to_owned(), under_way);
         self.tell_session(state, id);
     }
@@ -215,7 +238,7 @@ impl Shared {
         let Some(stale) = state.engine_moves.remove(id) else {
             return;
         };
-        stale.ticket.cancel();
+        stale.call.back();
         let session = state.sessions.get(id);
         if let Some((session, position)) =
             session.and_then(|session| Some((session, session.record().position(stale.node)?)))
@@ -231,7 +254,13 @@ impl Shared {
         }
     }
 
-    fn on_choice(self: &Arc<Self>, reply: &Reply, choice: &Choice) {
+    /// A foreign engine gives the game up.
+    pub(super) fn on_resigned(self: &Arc<Self>, reply: &Reply) {
+        let loser = reply.position().side();
+        self.on_engine_failed(reply, &format!("{loser} resigns"));
+    }
+
+    pub(super) fn on_choice(self: &Arc<Self>, reply: &Reply, choice: &Choice) {
         let now_ms = self.now_ms();
         let id = &reply.session;
         let mut pen = self.pen();
@@ -294,7 +323,7 @@ impl Shared {
 
 impl Shared {
     /// The clock of a session as it is now; one that gives all the time there is if it has none.
-    fn clock_of(&self, id: &str) -> Clock {
+    pub(super) fn clock_of(&self, id: &str) -> Clock {
         let state = self.lock();
         let clock = state.sessions.get(id).and_then(Session::clock).cloned();
         clock.unwrap_or_else(|| Clock::new(TimeControl::Unlimited))

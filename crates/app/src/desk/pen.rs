@@ -255,14 +255,16 @@ impl Shared {
         }
         let id = pen.archive.new_id()?;
         let mut state = self.lock();
-        let play = state.settings.config.play;
+        let config = &state.settings.config;
+        let (play, level) = (config.play, config.opponent());
         let session = Session::new(Setup {
+            opponent: None,
             id: id.clone(),
             record: Record::new(Position::OTHELLO_START),
             ply: None,
             mode: Mode::Play,
             people: People::Black,
-            level: play.level,
+            level,
             manner: Manner::default(),
             seed: (self.outside.chance)(),
             time_control: TimeControl::Unlimited,
@@ -286,7 +288,7 @@ impl Shared {
         view
     }
 
-    /// Whoever plays needs no welcome any more.
+    /// Whoever plays needs no welcome any more, and goes on with the opponent that they began with.
     pub(super) fn welcome(&self, pen: &mut Pen) {
         if pen.config.config().ui.welcomed {
             return;
@@ -294,7 +296,10 @@ impl Shared {
         // A file that cannot be changed was told already.
         if pen
             .config
-            .change(|config| config.ui.welcomed = true)
+            .change(|config| {
+                config.play.level = config.opponent();
+                config.ui.welcomed = true;
+            })
             .is_ok()
         {
             self.publish_settings(pen);

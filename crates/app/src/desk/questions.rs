@@ -43,14 +43,14 @@ impl Desk {
         if position.is_over() {
             return Err(DeskError::Conflict("the game is over".to_owned()));
         }
-        let report = self.best_move(&position, config)?;
+        let report = self.best_at(session.id(), node, &position, config)?;
         let best = report.best();
         let legal = session.legal(node);
         let best = legal.into_iter().find(|it| Some(it.action) == best);
         let text = match &best {
             Some(best) => format!(
                 "{} is best: {:#} for {} ({}).",
-                best.action,
+                best.text,
                 report.score,
                 position.side(),
                 report.reach()
@@ -75,7 +75,7 @@ impl Desk {
         if position.is_over() || session.flagged().is_some() {
             return Err(DeskError::Conflict("the game is over".to_owned()));
         }
-        let report = self.best_move(&position, config)?;
+        let report = self.best_at(session.id(), node, &position, config)?;
         let Some(action) = report.best() else {
             return Err(DeskError::Engine("it found no move".to_owned()));
         };
@@ -114,6 +114,29 @@ impl Desk {
             ..state.settings.engine()
         };
         Ok((snapshot, config))
+    }
+
+    /// The best move at a node: of Othello by our own search, of chess by the deepest analysis that
+    /// the user watches.
+    fn best_at(
+        &self,
+        id: &str,
+        node: NodeId,
+        position: &Position,
+        config: EngineConfig,
+    ) -> Result<Report, DeskError> {
+        if position.othello().is_some() {
+            return self.best_move(position, config);
+        }
+        let state = self.shared.lock();
+        let reports = state.analyses_of(id).filter(|it| it.node == node);
+        let deepest = reports
+            .filter_map(|it| it.report.clone())
+            .max_by_key(Report::reach);
+        deepest.ok_or_else(|| {
+            let message = "no engine has looked at this position; start one in the Engines panel";
+            DeskError::Conflict(message.to_owned())
+        })
     }
 
     /// The best move by the policy of all verdicts, beside one that is worse; a pass where nothing

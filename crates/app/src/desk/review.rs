@@ -1,7 +1,7 @@
 //! A whole game looked at, move by move, while other things go on.
 
 use super::{
-    Desk, DeskError, Event, Job, JobState, Shared, Subject,
+    Desk, DeskError, Event, Job, JobState, Shared, State, Subject,
     coaching::review_effort,
     error::othello_of,
     jobs::Advance,
@@ -16,7 +16,7 @@ use crate::{
     worker::{Priority, Progress, Task, Ticket, Turn},
 };
 use coach::explain::{ExplainError, Judgement};
-use game::{Bound, Control, Line, Move, NodeId, Position, Reach, Report, Score, Side, Source};
+use game::{Control, NodeId, Position, Report, Score, Source};
 use othello::Square;
 use std::{cell::RefCell, sync::Weak};
 
@@ -170,6 +170,56 @@ impl Desk {
         let mut state = self.shared.lock();
         let known = state.reviews.entry(id).or_insert(review);
         Ok(known.clone())
+    }
+}
+
+/// Whether one look at a move says more than another: it is more certain, or as certain and looked
+/// further.
+pub(super) fn is_surer(now: &Judgement, before: &Judgement) -> bool {
+    let sure = |it: &Judgement| (it.certainty, it.best.reach());
+    sure(now) > sure(before)
+}
+
+impl State {
+    /// The reviewed move that was played from a place.
+    pub(super) fn reviewed_from(&self, id: &str, node: NodeId) -> Option<&ReviewedMove> {
+        let record = self.sessions.get(id)?.record();
+        let parent = |of: NodeId| record.node(of).and_then(|it| it.parent());
+        let mut moves = self.reviews.get(id)?.moves.iter();
+        moves.find(|it| parent(it.node) == Some(node))
+    }
+}
+
+impl Shared {
+    /// A look at a reviewed move that was more certain than the review's own takes its place, so that
+    /// list, graph and card say the same.
+    pub(super) fn improve_review(&self, id: &str, node: NodeId, judgement: Judgement) {
+        let mut state = self.lock();
+        let Some(known) = state.reviewed_from(id, node).cloned() else {
+            return;
+        };
+        let is_same = known.judged.square() == judgement.played.square;
+        if !is_same || !is_surer(&judgement, &known.judged.judgement) {
+            return;
+        }
+        let reviewed = ReviewedMove {
+            judged: JudgedMove {
+                judgement,
+                ..known.judged
+            },
+            ..known
+        };
+        if let Some(session) = state.sessions.get_mut(id) {
+            Seen::Move(reviewed.clone()).teach(session);
+            session.changed();
+        }
+        if let Some(review) = state.reviews.get_mut(id) {
+            review.replace(reviewed);
+            let review = review.clone();
+            self.tell(Event::Review(review));
+        }
+        self.tell_session(&state, id);
+        self.save_later(&mut state, id);
     }
 }
 
@@ -327,7 +377,9 @@ impl Reviewer {
                         judged,
                     })));
                 }
+                let book = shared.brain.book();
                 let mut witness = Witness::new(analyst, self.effort, &now_ms, turn.stop);
+                witness = witness.reading(&book);
                 let position = othello_of(&todo.position).map_err(|error| error.to_string())?;
                 match explainer.judge(&mut witness, position, todo.square) {
                     Ok(judgement) => {
@@ -474,15 +526,7 @@ impl Review {
             Seen::Value(node, point, _) => self.plot(line, node, point),
             Seen::Move(reviewed) => {
                 let judged = &reviewed.judged;
-                let played = &judged.judgement.played;
-                let after = played.after();
-                let reach = Reach {
-                    depth: played.depth.saturating_sub(1),
-                    solved: played.solved,
-                };
-                let score = played.score.seen_by(after.side, judged.side());
-                let point = GraphPoint::new(after, score, reach, true);
-                self.plot(line, reviewed.node, point);
+                self.plot(line, reviewed.node, reviewed.point());
                 // The first move's best value is that of the start.
                 if judged.number == 1
                     && let Some(&start) = line.first()
@@ -495,44 +539,16 @@ impl Review {
             }
         }
     }
-}
 
-impl ReviewedMove {
-    pub const fn side(&self) -> Side {
-        self.judged.side()
-    }
-
-    /// What the search before the move said.
-    pub fn report(&self) -> Report {
-        let Judgement { best, played, .. } = &self.judged.judgement;
-        let line = |candidate: &coach::explain::Candidate| Line {
-            score: candidate.score,
-            bound: Bound::Exact,
-            moves: candidate.moves.iter().copied().map(Move::from).collect(),
-        };
-        let mut lines = vec![line(best)];
-        if played.square != best.square {
-            lines.push(line(played));
+    /// A move that was looked at again.
+    fn replace(&mut self, reviewed: ReviewedMove) {
+        let mut graph = self.graph.iter_mut();
+        if let Some((_, point)) = graph.find(|(node, _)| *node == reviewed.node) {
+            *point = reviewed.point();
         }
-        Report {
-            lines,
-            score: best.score,
-            depth: best.depth,
-            solved: best.solved,
-            ..Report::new(self.judged.position.into(), self.source.clone())
+        let mut moves = self.moves.iter_mut();
+        if let Some(known) = moves.find(|it| it.node == reviewed.node) {
+            *known = reviewed;
         }
-    }
-
-    /// What it said about the position after the move; `None` if there is no such position.
-    fn report_after(&self) -> Option<Report> {
-        let played = &self.judged.judgement.played;
-        // The position right after the move is the opponent's, even where all it can do is pass.
-        let after = self.judged.position.play(self.judged.square()).ok()?;
-        Some(Report {
-            score: -played.score,
-            depth: played.depth.saturating_sub(1),
-            solved: played.solved,
-            ..Report::new(after.into(), self.source.clone())
-        })
     }
 }

@@ -104,6 +104,7 @@ fn a_database_is_described_by_its_pragmas_or_by_what_is_wrong_with_it() {
 fn the_last_move_is_shown_again_by_commands() {
     let (folder, home) = lived_in();
     let mut session = Session::new(Setup {
+        opponent: None,
         id: "s1".to_owned(),
         record: game::Record::new(game::Position::OTHELLO_START),
         ply: None,

@@ -9,6 +9,7 @@
 mod adding;
 pub mod discover;
 pub mod install;
+pub mod options;
 pub mod panel;
 mod platform;
 mod registry;

@@ -1,9 +1,9 @@
 //! Games of the database as files.
 
-use super::{LibraryError, record_of};
-use game::{Kind, Position, Record, pgn};
+use super::{LibraryError, html, record_of, result_text};
+use game::{Kind, Record, pgn};
 use std::{io::Write, str::FromStr};
-use store::{Filter, Order, Store, StoredGame};
+use store::{GameId, Store, StoreError, StoredGame};
 
 /// What games can be written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,11 +14,13 @@ pub enum ExportFormat {
     Ggf,
     /// Othello: moves alone, a line a game.
     Transcript,
+    /// Games of either kind as one page to read and print.
+    Html,
 }
 
 /// The name of no format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no format of games; expected pgn, ggf or transcript")]
+#[error("{0:?} is no format of games; expected pgn, ggf, transcript or html")]
 pub struct ParseExportFormatError(String);
 
 impl FromStr for ExportFormat {
@@ -29,16 +31,29 @@ impl FromStr for ExportFormat {
             "pgn" => Ok(Self::Pgn),
             "ggf" => Ok(Self::Ggf),
             "transcript" | "txt" => Ok(Self::Transcript),
+            "html" | "htm" => Ok(Self::Html),
             other => Err(ParseExportFormatError(other.to_owned())),
         }
     }
 }
 
 impl ExportFormat {
-    const fn kind(self) -> Kind {
+    /// Whether a game of this kind can be written.
+    pub fn holds(self, kind: Kind) -> bool {
         match self {
-            Self::Pgn => Kind::Chess,
-            Self::Ggf | Self::Transcript => Kind::Othello,
+            Self::Pgn => kind == Kind::Chess,
+            Self::Ggf | Self::Transcript => kind == Kind::Othello,
+            Self::Html => true,
+        }
+    }
+
+    /// The end of a file's name.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Pgn => "pgn",
+            Self::Ggf => "ggf",
+            Self::Transcript => "txt",
+            Self::Html => "html",
         }
     }
 }
@@ -53,21 +68,32 @@ pub struct Exported {
     pub problems: Vec<String>,
 }
 
-/// Writes the games that pass a filter, in the order in which they were added.
+/// Writes games, in the order of their numbers here. One that is gone is left out.
 pub fn export(
     store: &Store,
-    filter: &Filter,
+    ids: &[GameId],
     format: ExportFormat,
     out: &mut dyn Write,
 ) -> Result<Exported, LibraryError> {
     let mut exported = Exported::default();
-    for id in store.find_ids(filter, Order::Added)? {
-        let game = store.game(id)?;
-        if game.packed.kind != format.kind() {
+    if format == ExportFormat::Html {
+        let beginning = html::BEGINNING.as_bytes();
+        out.write_all(beginning).map_err(LibraryError::Write)?;
+    }
+    for &id in ids {
+        let game = match store.game(id) {
+            Err(StoreError::NoSuchGame(_)) => continue,
+            found => found?,
+        };
+        if !format.holds(game.packed.kind) {
             exported.left_out += 1;
             continue;
         }
-        match text_of(&game, format) {
+        let note = match format {
+            ExportFormat::Html => store.game_note(id)?,
+            _ => None,
+        };
+        match text_of(&game, note.as_deref(), format) {
             Ok(text) => {
                 out.write_all(&text).map_err(LibraryError::Write)?;
                 exported.games += 1;
@@ -79,7 +105,7 @@ pub fn export(
     Ok(exported)
 }
 
-fn text_of(game: &StoredGame, format: ExportFormat) -> Result<Vec<u8>, String> {
+fn text_of(game: &StoredGame, note: Option<&str>, format: ExportFormat) -> Result<Vec<u8>, String> {
     let record = record_of(game).map_err(|error| error.to_string())?;
     match format {
         ExportFormat::Pgn => {
@@ -95,6 +121,7 @@ fn text_of(game: &StoredGame, format: ExportFormat) -> Result<Vec<u8>, String> {
             Ok(bytes)
         }
         ExportFormat::Transcript => Ok(format!("{}\n", line_of(&record)).into_bytes()),
+        ExportFormat::Html => Ok(html::game(game, &record, note).into_bytes()),
     }
 }
 
@@ -104,19 +131,33 @@ pub fn moves_text(game: &StoredGame) -> String {
     record.map_or_else(|error| error.to_string(), |record| line_of(&record))
 }
 
-fn line_of(record: &Record) -> String {
+pub(super) fn line_of(record: &Record) -> String {
     if let Some(game) = record.to_othello_game() {
         return game.transcript();
     }
-    let position = |id| record.position(id).cloned();
+    main_moves(record).join(" ")
+}
+
+/// The moves of the main line, as players write them.
+pub fn main_moves(record: &Record) -> Vec<String> {
     let mut words = Vec::new();
-    let mut before: Option<Position> = Some(record.start().clone());
-    for id in record.main_line() {
-        let action = record.node(id).and_then(game::Node::action);
-        if let (Some(before), Some(action)) = (&before, action) {
-            words.push(before.san(action));
-        }
-        before = position(id);
+    let mut before = record.start();
+    for node in record.main_line().filter_map(|id| record.node(id)) {
+        words.extend(node.action().map(|action| before.san(action)));
+        before = node.position();
     }
-    words.join(" ")
+    words
+}
+
+/// `38–26` in Othello, `1-0` in chess; nothing if the result is not known.
+pub fn score_text(game: &StoredGame) -> Option<String> {
+    let score = game.score?;
+    Some(match game.packed.kind {
+        Kind::Othello => {
+            // Empty squares go to the winner, so that both add up to 64.
+            let black = (64 + i32::from(score)) / 2;
+            format!("{black}–{}", 64 - black)
+        }
+        Kind::Chess => result_text(game.winner()).to_owned(),
+    })
 }

@@ -8,9 +8,10 @@ use super::{
     unpack::{Counted, FileFormat, Unpacked, members},
 };
 use game::pgn;
-use othello::notation::{ProblemKind, Record, WthorDirectory, WthorNames, read_records};
+use othello::notation::{At, ProblemKind, Record, WthorDirectory, WthorNames, read_records};
 use rayon::prelude::*;
 use std::{
+    fmt,
     fs::File,
     io::{self, BufRead, BufReader, Read},
     path::{Path, PathBuf},
@@ -58,12 +59,33 @@ pub enum LibraryError {
     Names { path: PathBuf, what: &'static str },
 }
 
-/// A record that could not be stored.
+/// A record that could not be stored. It is left out; the others go in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportProblem {
     pub file: PathBuf,
-    /// Where it is and what was expected.
+    pub place: RecordPlace,
+    /// What was found and what would be right.
     pub message: String,
+}
+
+impl fmt::Display for ImportProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place, message, .. } = self;
+        write!(f, "record {}", place.record)?;
+        if let Some(line) = place.line {
+            write!(f, ", line {line}")?;
+        }
+        write!(f, ": {message}")
+    }
+}
+
+/// Where a record stands in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordPlace {
+    /// Counted from 1; bad records count too.
+    pub record: u64,
+    /// Counted from 1; files that are no text have none.
+    pub line: Option<u64>,
 }
 
 /// What an import did.
@@ -169,7 +191,7 @@ pub fn import(
 #[derive(Default)]
 struct Chunk {
     games: Vec<NewGame>,
-    problems: Vec<String>,
+    problems: Vec<(RecordPlace, String)>,
     n_problems: u64,
     n_records: u64,
     is_last: bool,
@@ -283,8 +305,9 @@ impl Run<'_> {
             let file = path.to_owned();
             report
                 .problems
-                .extend(problems.map(|message| ImportProblem {
+                .extend(problems.map(|(place, message)| ImportProblem {
                     file: file.clone(),
+                    place,
                     message,
                 }));
             (self.outside.tell)(Progress {
@@ -313,29 +336,41 @@ fn read_othello(
     sender: &SyncSender<Chunk>,
 ) {
     let mut records = read_records(format, reader, directory).skip(skip as usize);
+    let mut before = skip;
     loop {
-        let mut found: Vec<Record> = Vec::with_capacity(CHUNK);
+        let mut found: Vec<(RecordPlace, Record)> = Vec::with_capacity(CHUNK);
         let mut chunk = Chunk::default();
         while chunk.n_records < CHUNK as u64 && !chunk.is_last {
             match records.next() {
                 None => chunk.is_last = true,
                 Some(Ok(record)) => {
                     chunk.n_records += 1;
-                    found.push(record);
+                    let place = RecordPlace {
+                        record: before + chunk.n_records,
+                        line: None,
+                    };
+                    found.push((place, record));
                 }
                 Some(Err(problem)) => {
                     chunk.n_records += 1;
-                    chunk.note(problem.to_string());
+                    let place = RecordPlace {
+                        record: problem.place.record,
+                        line: match problem.place.at {
+                            At::Line(line) => Some(line),
+                            At::Byte(_) => None,
+                        },
+                    };
+                    chunk.note(place, problem.kind.to_string());
                     // A source that cannot be read any further says so only once.
                     chunk.is_last = matches!(problem.kind, ProblemKind::Io { .. });
                 }
             }
         }
-        let made: Vec<Result<NewGame, String>> = found
-            .par_iter()
-            .map(|record| othello_game(record, source))
-            .collect();
-        chunk.take(made);
+        let made = found.par_iter().map(|(place, record)| {
+            othello_game(record, source).map_err(|message| (*place, message))
+        });
+        chunk.take(made.collect());
+        before += chunk.n_records;
         let is_last = chunk.is_last;
         if sender.send(chunk).is_err() || is_last {
             return;
@@ -353,6 +388,7 @@ fn read_pgn(reader: impl BufRead, source: &str, skip: u64, sender: &SyncSender<C
             break;
         }
     }
+    let mut before = skip;
     loop {
         text.clear();
         let mut slices = Vec::with_capacity(CHUNK);
@@ -362,25 +398,36 @@ fn read_pgn(reader: impl BufRead, source: &str, skip: u64, sender: &SyncSender<C
                 Ok(Some(slice)) => slices.push(slice),
                 Ok(None) => chunk.is_last = true,
                 Err(error) => {
-                    chunk.note(format!("after game {}: {error}", slices.len()));
+                    let place = RecordPlace {
+                        record: before + slices.len() as u64 + 1,
+                        line: None,
+                    };
+                    chunk.note(
+                        place,
+                        format!("the file cannot be read any further: {error}"),
+                    );
                     chunk.is_last = true;
                 }
             }
         }
         chunk.n_records = slices.len() as u64;
-        let made: Vec<Result<NewGame, String>> = slices
-            .par_iter()
-            .map(|slice| {
-                let text = &text[slice.range.clone()];
-                if slice.is_cut {
-                    let (line, most) = (slice.line, pgn::GAME_BYTES_MAX >> 20);
-                    return Err(format!("line {line}: the game is longer than {most} MB"));
-                }
-                let game = pgn::read(text, slice.line).map_err(|error| error.to_string())?;
-                Ok(pgn_game(game, source))
-            })
-            .collect();
-        chunk.take(made);
+        let made = slices.par_iter().enumerate().map(|(at, slice)| {
+            let text = &text[slice.range.clone()];
+            let place = |line| RecordPlace {
+                record: before + at as u64 + 1,
+                line: Some(line),
+            };
+            if slice.is_cut {
+                let most = pgn::GAME_BYTES_MAX >> 20;
+                let message = format!("the game is longer than {most} MB");
+                return Err((place(slice.line), message));
+            }
+            let game = pgn::read(text, slice.line);
+            let game = game.map_err(|error| (place(error.line), error.problem))?;
+            Ok(pgn_game(game, source))
+        });
+        chunk.take(made.collect());
+        before += chunk.n_records;
         let is_last = chunk.is_last;
         if sender.send(chunk).is_err() || is_last {
             return;
@@ -389,19 +436,19 @@ fn read_pgn(reader: impl BufRead, source: &str, skip: u64, sender: &SyncSender<C
 }
 
 impl Chunk {
-    fn note(&mut self, problem: String) {
+    fn note(&mut self, place: RecordPlace, problem: String) {
         self.n_problems += 1;
         if self.problems.len() < PROBLEMS_MAX {
-            self.problems.push(problem);
+            self.problems.push((place, problem));
         }
     }
 
-    fn take(&mut self, made: Vec<Result<NewGame, String>>) {
+    fn take(&mut self, made: Vec<Result<NewGame, (RecordPlace, String)>>) {
         self.games.reserve(made.len());
         for game in made {
             match game {
                 Ok(game) => self.games.push(game),
-                Err(message) => self.note(message),
+                Err((place, message)) => self.note(place, message),
             }
         }
     }

@@ -4,9 +4,12 @@
 //! two meet here.
 
 mod convert;
+mod explorer;
 mod export;
+mod html;
 mod import;
 mod insights;
+mod listing;
 mod many;
 mod query;
 mod reviews;
@@ -14,9 +17,13 @@ mod shared;
 mod unpack;
 
 pub use convert::{record_of, result_text};
-pub use export::{ExportFormat, Exported, export, moves_text};
-pub use import::{ImportProblem, ImportReport, Importing, LibraryError, Progress, Shelf, import};
+pub use explorer::{Explorer, Way};
+pub use export::{ExportFormat, Exported, export, main_moves, moves_text, score_text};
+pub use import::{
+    ImportProblem, ImportReport, Importing, LibraryError, Progress, RecordPlace, Shelf, import,
+};
 pub use insights::{Bar, GamePoint, Insights};
+pub use listing::{ListedGame, Listing};
 pub use many::{REVIEW_JOB, ReviewJob, ReviewJobError, ReviewStep, TERMINAL_JOB};
 pub use query::{QueryError, after_moves, parse_query, position};
 pub(crate) use reviews::limits;

@@ -153,11 +153,13 @@ fn data(source: &Source, moves: &[&JudgedMove]) -> String {
             best,
             played,
             certainty,
+            book,
             ..
         } = &it.judgement;
         let (number, certainty) = (it.number, certainty.name());
+        let book: String = book.iter().map(Square::to_string).collect();
         // Writing into a text cannot fail.
-        let _ = write!(text, "{number}\t{certainty}\t{}", candidate(best));
+        let _ = write!(text, "{number}\t{certainty} {book}\t{}", candidate(best));
         if played.square != best.square {
             let _ = write!(text, "\t{}", candidate(played));
         }
@@ -214,16 +216,21 @@ fn judged(line: &str, placed: &[(Position, Square)], voice: Voice) -> Option<Jud
     let mut cells = line.split('\t');
     let number: u32 = cells.next()?.parse().ok()?;
     let (position, square) = *placed.get((number as usize).checked_sub(1)?)?;
-    let certainty = Certainty::named(cells.next()?)?;
+    let (certainty, book) = cells.next()?.split_once(' ')?;
+    let certainty = Certainty::named(certainty)?;
+    let book: Option<Vec<Square>> = (0..book.len() / 2)
+        .map(|at| book.get(2 * at..2 * at + 2)?.parse().ok())
+        .collect();
     let best = read_candidate(cells.next()?, position)?;
     let played = match cells.next() {
         Some(cell) => read_candidate(cell, position)?,
         None => best.clone(),
     };
+    let book = book?;
     (played.square == square).then(|| JudgedMove {
         number,
         position,
-        judgement: Judgement::recalled(best, played, certainty, voice),
+        judgement: Judgement::recalled(best, played, certainty, book, voice),
     })
 }
 

@@ -2,9 +2,11 @@
 
 use super::{
     ExportFormat, Exported, ImportReport, Importing, Insights, KeptReview, LibraryError,
-    QueryError, export, import, insights, line_key, parse_query, recalled, record_of,
+    QueryError, export, import, insights, line_key, listing::Lists, parse_query, recalled,
+    record_of,
 };
 use crate::review::Voice;
+use coach::explain::Openings;
 use game::{Kind, Position};
 use std::{
     io::Write,
@@ -24,6 +26,11 @@ pub struct Library {
     writer: Writer,
     /// Reads by itself, so that a question never waits for an import.
     reader: Mutex<Store>,
+    /// For what takes seconds, so that a short question never waits for it.
+    slow_reader: Mutex<Store>,
+    pub(super) lists: Lists,
+    /// None if those that the program comes with cannot be read; then games have no openings.
+    pub(super) openings: Option<Openings>,
 }
 
 fn now_seconds() -> i64 {
@@ -40,12 +47,30 @@ impl Library {
         Ok(Self {
             writer: Writer::start(path, WriterSettings::new(now_seconds))?,
             reader: Mutex::new(Store::open(path)?),
+            slow_reader: Mutex::new(Store::open(path)?),
+            lists: Lists::default(),
+            openings: Openings::shipped().ok(),
         })
     }
 
-    fn reader(&self) -> MutexGuard<'_, Store> {
+    pub(super) fn reader(&self) -> MutexGuard<'_, Store> {
         // A reader has no state that a panic could leave half done.
         self.reader.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn slow_reader(&self) -> MutexGuard<'_, Store> {
+        self.slow_reader
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Who answers a question. Part of a position is looked for by replaying games.
+    pub(super) fn reader_for(&self, filter: &Filter) -> MutexGuard<'_, Store> {
+        if filter.part.is_some() {
+            self.slow_reader()
+        } else {
+            self.reader()
+        }
     }
 
     /// The query that the user types, or `saved:NAME` for one that was saved.
@@ -62,7 +87,7 @@ impl Library {
     }
 
     pub fn find(&self, filter: &Filter, order: Order, page: Page) -> Result<Found, StoreError> {
-        self.reader().find(filter, order, page)
+        self.reader_for(filter).find(filter, order, page)
     }
 
     /// What games did in a position.
@@ -72,7 +97,7 @@ impl Library {
         filter: &Filter,
         n_games: usize,
     ) -> Result<Explored, StoreError> {
-        self.reader().explore(position, filter, n_games)
+        self.reader_for(filter).explore(position, filter, n_games)
     }
 
     pub fn game(&self, id: GameId) -> Result<StoredGame, StoreError> {
@@ -207,6 +232,26 @@ impl Library {
         self.writer.write(event)
     }
 
+    /// The same for those who tell one kind of error.
+    pub fn keep(&self, event: Event) -> Result<(), LibraryError> {
+        Ok(self.write(event)?)
+    }
+
+    /// Gives a word to games, or takes it away: to all of them or to none. Games that are gone are
+    /// left out.
+    pub fn tag_all(&self, ids: &[GameId], tag: &str, is_set: bool) -> Result<(), LibraryError> {
+        let games = self.reader().games(ids)?;
+        let events: Vec<Event> = games
+            .iter()
+            .map(|game| Event::Tag {
+                game: game.id,
+                tag: tag.to_owned(),
+                is_set,
+            })
+            .collect();
+        Ok(self.writer.with(move |store| store.write(&events))??)
+    }
+
     /// Writes what nobody waits for, with the next batch.
     pub fn record(&self, event: Event) {
         drop(self.writer.send(event));
@@ -296,14 +341,14 @@ impl Library {
         import(&mut &self.writer, files, outside)
     }
 
-    /// Writes the games that pass a filter.
+    /// Writes games, in this order.
     pub fn export(
         &self,
-        filter: &Filter,
+        ids: &[GameId],
         format: ExportFormat,
         out: &mut dyn Write,
     ) -> Result<Exported, LibraryError> {
-        export(&self.reader(), filter, format, out)
+        export(&self.slow_reader(), ids, format, out)
     }
 }
 
@@ -432,9 +477,8 @@ mod tests {
         assert_eq!(found("saved:mine"), 1);
         assert!(library.filter("saved:other").is_err());
         let mut out = Vec::new();
-        let exported = library
-            .export(&Filter::default(), ExportFormat::Pgn, &mut out)
-            .unwrap();
+        let ids = library.ids(&Filter::default(), Order::Added).unwrap();
+        let exported = library.export(&ids, ExportFormat::Pgn, &mut out).unwrap();
         assert_eq!(exported.games, 2);
         assert!(
             String::from_utf8(out)

@@ -1,30 +1,20 @@
 //! What only Othello has: squares, discs that turn, discs at the edge of the empty squares.
 
+use super::LegalMove;
 use game::{Move, Position};
 
-/// A move that may be made.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LegalMove {
-    pub action: Move,
-    /// Its square, 0 to 63.
-    pub square: u8,
-    /// The discs that it turns.
-    pub flips: Vec<u8>,
-}
-
 /// All placements of a position with what they turn.
-pub fn legal_moves(position: &Position) -> Vec<LegalMove> {
-    let Some(position) = position.othello() else {
-        return Vec::new();
-    };
+pub(super) fn placements(position: othello::Position) -> Vec<LegalMove> {
     let board = position.board;
     board
         .legal_moves()
         .into_iter()
         .map(|square| LegalMove {
             action: square.into(),
+            text: square.to_string(),
             square: square.index() as u8,
             flips: squares(board.flips(square)),
+            chess: None,
         })
         .collect()
 }
@@ -57,10 +47,4 @@ pub fn flips_of(before: &Position, action: Move) -> Vec<u8> {
         return Vec::new();
     };
     squares(position.board.flips(square))
-}
-
-/// The square of a move; `None` for a pass.
-pub fn square_of(action: Move) -> Option<u8> {
-    let square = action.othello()?.square()?;
-    Some(square.index() as u8)
 }

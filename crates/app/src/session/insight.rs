@@ -3,7 +3,7 @@
 //! looked, never the average of a Monte Carlo search.
 
 use coach::explain::Severity;
-use game::{Bound, Move, NodeId, Reach, Record, Report, Score, Side};
+use game::{Bound, Move, NodeId, Position, Reach, Record, Report, Score, Side};
 use std::collections::HashMap;
 
 /// What a position is worth, as far as somebody has looked.
@@ -44,6 +44,16 @@ pub struct Blunder {
     pub reach: Reach,
 }
 
+/// How a mistake stands with a reader who is asked to find a better move. It belongs to the place
+/// before the mistake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tried {
+    /// The reader found a better move.
+    Found,
+    /// The reader had the answer shown.
+    Seen,
+}
+
 /// Values and the last blunder of a game.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Insight {
@@ -51,6 +61,8 @@ pub(super) struct Insight {
     pub(super) show_values: bool,
     pub(super) values: HashMap<NodeId, Value>,
     pub(super) blunder: Option<Blunder>,
+    /// Mistakes that a reader has tried; the others are still to be tried.
+    pub(super) tried: HashMap<NodeId, Tried>,
 }
 
 impl Insight {
@@ -61,9 +73,14 @@ impl Insight {
             let known = self.values.get(&id).copied();
             return known.or_else(|| self.behind_pass(record, id));
         };
-        let black = Score::centi(outcome.black_centidiscs?);
+        let score = match (outcome.black_centidiscs, outcome.winner) {
+            (Some(black), _) => Score::centi(black).seen_by(position.side(), Side::Black),
+            (None, None) => Score::ZERO,
+            // Chess: the side to move is mated.
+            (None, Some(_)) => Score::mated_in(0),
+        };
         Some(Value {
-            score: black.seen_by(position.side(), Side::Black),
+            score,
             depth: 0,
             solved: true,
         })
@@ -96,13 +113,16 @@ impl Insight {
     pub(super) fn severity(&self, record: &Record, id: NodeId) -> Option<Severity> {
         let parent = record.node(id)?.parent()?;
         let (before, after) = (self.value(record, parent)?, self.value(record, id)?);
-        let position = record.position(parent)?.othello()?;
-        Some(Severity::of_scores(
-            before.score,
-            before.score - self.loss(record, id)?,
-            position.board.empties().len(),
-            before.solved && after.solved,
-        ))
+        let played = before.score - self.loss(record, id)?;
+        Some(match record.position(parent)? {
+            Position::Othello(position) => Severity::of_scores(
+                before.score,
+                played,
+                position.board.empties().len(),
+                before.solved && after.solved,
+            ),
+            Position::Chess(_) => Severity::of_pawns(before.score, played),
+        })
     }
 
     /// Keeps what a search found, unless more is known already. Whether it was news.
@@ -128,6 +148,7 @@ impl Insight {
     pub(super) fn retain(&mut self, record: &Record) {
         let lives = |id: &NodeId| record.node(*id).is_some();
         self.values.retain(|id, _| lives(id));
+        self.tried.retain(|id, _| lives(id));
         self.blunder.take_if(|blunder| !lives(&blunder.node));
     }
 }

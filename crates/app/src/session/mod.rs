@@ -2,32 +2,36 @@
 //!
 //! Pure state: it is told the time and knows no engine, file or thread. What it means to take a
 //! move back, to go on, to lose on time, is decided here. `walk` knows any game; `insight` has what
-//! a coach knows beside it; `discs` and `words` are Othello's.
+//! a coach knows beside it; `legal` is what a board of either game needs; `discs` is Othello's.
 
 mod discs;
 mod held;
 mod insight;
+mod legal;
 mod limits;
 mod manner;
+mod opponent;
 mod people;
 mod rated;
 mod save;
 mod walk;
 mod words;
 
-pub use discs::{LegalMove, flips_of, frontier, legal_moves, square_of};
-pub use insight::{Blunder, Value};
+pub use discs::{flips_of, frontier};
+pub use insight::{Blunder, Tried, Value};
+pub use legal::{ChessStep, LegalMove, legal_moves, origin_of, square_of};
 pub use limits::{COMMENT_MAX, COMMENTS_MAX_BYTES, NODES_MAX, SessionError, TITLE_MAX, check_size};
 pub use manner::Manner;
+pub use opponent::Opponent;
 pub use people::{People, PlayerKind, PlayerName};
 pub use save::{Header, LoadError, SerialiseError};
 pub use walk::Step;
-pub use words::{discs_of, outcome_text};
+pub use words::discs_of;
 
 use crate::Profile;
 use coach::explain::Severity;
 use game::{
-    Clock, Glyph, Move, NodeId, Outcome, Position, Record, Report, Score, Side, TimeControl,
+    Clock, Glyph, Kind, Move, NodeId, Outcome, Position, Record, Report, Score, Side, TimeControl,
     TreeError,
 };
 use insight::Insight;
@@ -66,6 +70,8 @@ pub struct Setup {
     pub people: People,
     pub level: Profile,
     pub manner: Manner,
+    /// A foreign engine that plays in the place of the level.
+    pub opponent: Option<Opponent>,
     /// Where the level's chance comes from.
     pub seed: u64,
     pub time_control: TimeControl,
@@ -84,6 +90,7 @@ pub struct Session {
     people: People,
     level: Profile,
     manner: Manner,
+    opponent: Option<Opponent>,
     seed: u64,
     insight: Insight,
     /// Where the engine is choosing a move.
@@ -105,6 +112,7 @@ impl Session {
             people: setup.people,
             level: setup.level,
             manner: setup.manner,
+            opponent: setup.opponent,
             seed: setup.seed,
             insight: Insight {
                 show_values: setup.show_values,
@@ -167,6 +175,16 @@ impl Session {
 
     pub const fn manner(&self) -> Manner {
         self.manner
+    }
+
+    /// The foreign engine that plays in the place of the level.
+    pub const fn opponent(&self) -> Option<&Opponent> {
+        self.opponent.as_ref()
+    }
+
+    /// Which game is played.
+    pub fn kind(&self) -> Kind {
+        self.record().start().kind()
     }
 
     /// Where the level's chance comes from.
@@ -455,6 +473,26 @@ impl Session {
         }
         self.title = (!title.is_empty()).then(|| title.to_owned());
         self.changed();
+        Ok(())
+    }
+
+    /// How the mistake at a place stands with the reader; `None` if it is still to be tried.
+    pub fn tried(&self, id: NodeId) -> Option<Tried> {
+        self.insight.tried.get(&id).copied()
+    }
+
+    /// Remembers how the mistake at a place stands with the reader.
+    pub fn set_tried(&mut self, id: NodeId, tried: Option<Tried>) -> Result<(), SessionError> {
+        if self.walk.record.node(id).is_none() {
+            return Err(TreeError::NoSuchNode(id).into());
+        }
+        let before = match tried {
+            Some(tried) => self.insight.tried.insert(id, tried),
+            None => self.insight.tried.remove(&id),
+        };
+        if before != tried {
+            self.changed();
+        }
         Ok(())
     }
 

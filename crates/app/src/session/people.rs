@@ -41,7 +41,7 @@ impl People {
 pub enum PlayerKind {
     /// A person at this computer.
     Human,
-    /// One of our levels.
+    /// One of our levels, or a foreign engine.
     Engine,
     /// A name from a recorded game.
     Recorded,
@@ -60,6 +60,12 @@ impl Session {
         self.mode() == Mode::Analyse || self.people().play(side)
     }
 
+    /// How the engine is called that plays: the foreign one, or the level.
+    fn engine_title(&self) -> String {
+        let foreign = self.opponent().map(|it| it.name.clone());
+        foreign.unwrap_or_else(|| level_title(self.level()))
+    }
+
     /// Who has a side. A recorded game knows its players by name.
     pub fn player(&self, side: Side) -> PlayerName {
         let tag = match side {
@@ -68,7 +74,7 @@ impl Session {
         };
         let (kind, name) = match self.record().tags.get(tag) {
             Some(name) => (PlayerKind::Recorded, name.to_owned()),
-            None if !self.is_persons(side) => (PlayerKind::Engine, level_title(self.level())),
+            None if !self.is_persons(side) => (PlayerKind::Engine, self.engine_title()),
             None if self.is_persons(side.other()) => (PlayerKind::Human, side.to_string()),
             None => (PlayerKind::Human, "You".to_owned()),
         };

@@ -3,17 +3,23 @@
 //! Places are written depth first, children in their order, and get new numbers when they are read
 //! again.
 
-use super::{Manner, Mode, People, Session, Value, insight::Insight, walk::Walk};
+use super::{Manner, Mode, Opponent, People, Session, Tried, Value, insight::Insight, walk::Walk};
 use crate::config::EngineName;
-use game::{
-    Clock, Glyph, NodeId, Outcome, Position, Record, Score, Side, Termination, TimeControl,
-};
+use game::{Clock, Glyph, Kind, NodeId, Outcome, Record, Score, Side, Termination, TimeControl};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// The newest version. Version 1 had no title and no summary, version 2 no engine and no time for a
-/// move, version 3 no game of the engine against itself and nothing about questions of the coach.
-const VERSION: u32 = 4;
+/// move, version 3 no game of the engine against itself and nothing about questions of the coach,
+/// version 4 nothing about mistakes that a reader has tried, version 5 no chess and no foreign
+/// engine.
+const VERSION: u32 = 6;
+
+/// The version of a game of which a reader has tried mistakes.
+const VERSION_TRIED: u32 = 5;
+
+/// The version of a game of the engine against itself, or without questions of the coach.
+const VERSION_QUIET: u32 = 4;
 
 /// The version of a game whose level has an engine or a time for a move of its own.
 const VERSION_MANNER: u32 = 3;
@@ -35,6 +41,8 @@ pub struct Header {
     pub revision: u64,
     /// What it is for.
     pub mode: Mode,
+    /// Which game is played.
+    pub kind: Kind,
     /// What the user calls it.
     pub title: Option<String>,
     /// Moves of its main line.
@@ -70,6 +78,7 @@ struct Beginning {
     version: u32,
     revision: u64,
     mode: String,
+    game: Option<String>,
     title: Option<String>,
     plies: Option<usize>,
     status: Option<String>,
@@ -80,6 +89,9 @@ struct Beginning {
 struct File {
     version: u32,
     revision: u64,
+    /// Othello if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     title: Option<String>,
     /// For lists, which do not look at the places.
@@ -109,6 +121,8 @@ struct File {
     flagged: Option<Flagged>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     outcome: Option<Ended>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    opponent: Option<SavedOpponent>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tags: Vec<(String, String)>,
     #[serde(default, rename = "place")]
@@ -120,6 +134,20 @@ struct File {
 struct Flagged {
     place: usize,
     side: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedOpponent {
+    engine: String,
+    name: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    options: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+    /// As text: TOML's numbers are signed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nodes: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -141,6 +169,8 @@ struct Place {
     action: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     comment: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     glyphs: Vec<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -152,6 +182,9 @@ struct Place {
     seen: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<SavedValue>,
+    /// How a reader stands with the mistake that was made here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tried: Option<String>,
     /// Milliseconds left for Black and White when this place was reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<[u64; 2]>,
@@ -161,8 +194,21 @@ struct Place {
 #[serde(deny_unknown_fields)]
 struct SavedValue {
     score: i32,
+    /// Moves to a forced mate, as [`Score::mate`] has them; 0 with a negative score is mated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
     depth: u32,
     solved: bool,
+}
+
+impl SavedValue {
+    const fn score(&self) -> Score {
+        match self.mate {
+            None => Score::centi(self.score),
+            Some(moves) if self.score < 0 => Score::mated_in(moves.unsigned_abs()),
+            Some(moves) => Score::mate_in(moves.unsigned_abs()),
+        }
+    }
 }
 
 fn side_name(side: Side) -> String {
@@ -175,6 +221,8 @@ fn side_of(name: &str) -> Result<Side, LoadError> {
         .find(|&side| side_name(side) == name)
         .ok_or_else(|| LoadError::Damaged(format!("{name:?} is no side")))
 }
+
+const TRIED: [(&str, Tried); 2] = [("found", Tried::Found), ("seen", Tried::Seen)];
 
 const MODES: [(&str, Mode); 2] = [("play", Mode::Play), ("analyse", Mode::Analyse)];
 
@@ -190,6 +238,12 @@ fn value_of<T: Copy>(name: &str, names: &[(&str, T)]) -> Result<T, LoadError> {
         .ok_or_else(|| LoadError::Damaged(format!("{name:?} means nothing here")))
 }
 
+/// The game that a file is of.
+fn kind_of(name: Option<&str>) -> Result<Kind, LoadError> {
+    let names = Kind::ALL.map(|it| (it.name(), it));
+    name.map_or(Ok(Kind::Othello), |name| value_of(name, &names))
+}
+
 impl Header {
     /// Reads what a list shows from the text of a file. Of a file that this program wrote, only
     /// the beginning is understood.
@@ -202,10 +256,12 @@ impl Header {
             && it.version <= VERSION
             && let (Some(plies), Some(status)) = (it.plies, it.status)
             && let Ok(mode) = value_of(&it.mode, &MODES)
+            && let Ok(kind) = kind_of(it.game.as_deref())
         {
             return Ok(Self {
                 revision: it.revision,
                 mode,
+                kind,
                 title: it.title,
                 plies,
                 status,
@@ -221,9 +277,25 @@ impl Session {
         Header {
             revision: self.revision,
             mode: self.mode,
+            kind: self.kind(),
             title: self.title.clone(),
             plies: self.record().main_moves().count(),
             status: self.status(),
+        }
+    }
+
+    /// The oldest version that has a place for everything in this game.
+    fn version(&self) -> u32 {
+        if self.kind() != Kind::Othello || self.opponent.is_some() {
+            VERSION
+        } else if !self.insight.tried.is_empty() {
+            VERSION_TRIED
+        } else if self.people == People::Nobody || !self.asks {
+            VERSION_QUIET
+        } else if self.manner == Manner::default() {
+            VERSION_PLAIN
+        } else {
+            VERSION_MANNER
         }
     }
 
@@ -237,13 +309,9 @@ impl Session {
         let index: HashMap<NodeId, usize> =
             ids.iter().enumerate().map(|(i, &id)| (id, i)).collect();
         let file = File {
-            version: match (self.people, self.manner == Manner::default()) {
-                (People::Nobody, _) => VERSION,
-                _ if !self.asks => VERSION,
-                (_, false) => VERSION_MANNER,
-                (_, true) => VERSION_PLAIN,
-            },
+            version: self.version(),
             revision: self.revision,
+            game: (self.kind() != Kind::Othello).then(|| self.kind().name().to_owned()),
             title: self.title.clone(),
             plies: record.main_moves().count(),
             status: self.status(),
@@ -269,6 +337,7 @@ impl Session {
                 black_centidiscs: outcome.black_centidiscs,
                 termination: outcome.termination.name().to_owned(),
             }),
+            opponent: self.opponent.as_ref().map(SavedOpponent::of),
             tags: record
                 .tags
                 .iter()
@@ -302,6 +371,11 @@ impl Session {
             parent: node.parent().and_then(|parent| index.get(&parent).copied()),
             action: node.action().map(|action| action.to_string()),
             comment: node.note.comment.clone(),
+            before: node
+                .note
+                .before
+                .clone()
+                .filter(|_| self.version() == VERSION),
             glyphs: node.note.glyphs.iter().map(|glyph| glyph.0).collect(),
             eval: node.note.eval.clone(),
             time: node.note.time.clone(),
@@ -312,9 +386,11 @@ impl Session {
                 .and_then(|seen| index.get(seen).copied()),
             value: self.insight.values.get(&id).map(|value| SavedValue {
                 score: value.score.hundredths(),
+                mate: value.score.mate(),
                 depth: value.depth,
                 solved: value.solved,
             }),
+            tried: self.tried(id).map(|it| name_of(it, &TRIED)),
             clock: clock.and_then(|clock| {
                 let left = |side| clock.remaining_ms(side, now_ms);
                 Some([left(Side::Black)?, left(Side::White)?])
@@ -354,6 +430,7 @@ impl File {
         for (place, &id) in self.places.iter_mut().zip(&ids) {
             if let Some(note) = record.note_mut(id) {
                 note.comment = place.comment.take();
+                note.before = place.before.take();
                 note.glyphs = place.glyphs.iter().copied().map(Glyph).collect();
                 note.eval = place.eval.take();
                 note.time = place.time.take();
@@ -371,8 +448,9 @@ impl File {
             people: value_of(&self.people, &People::NAMES)?,
             level: self.level.parse().map_err(damaged)?,
             manner: manner(self.engine.as_deref(), self.move_ms)?,
+            opponent: self.opponent.take().map(SavedOpponent::read).transpose()?,
             seed: self.seed.parse().map_err(damaged)?,
-            insight: self.insight(&ids),
+            insight: self.insight(&ids)?,
             walk: self.walk(record, &ids)?,
             thinking: None,
             held: None,
@@ -382,8 +460,9 @@ impl File {
 
     /// The moves, and the number of each place in the tree.
     fn tree(&self) -> Result<(Record, Vec<NodeId>), LoadError> {
-        let start: othello::Position = self.start.parse().map_err(damaged)?;
-        let mut record = Record::new(Position::Othello(start));
+        let kind = kind_of(self.game.as_deref())?;
+        let start = kind.parse_position(&self.start).map_err(damaged)?;
+        let mut record = Record::new(start);
         let mut ids = vec![record.root()];
         for (i, place) in self.places.iter().enumerate().skip(1) {
             let parent = place.parent.and_then(|parent| ids.get(parent));
@@ -433,22 +512,27 @@ impl File {
         })
     }
 
-    fn insight(&self, ids: &[NodeId]) -> Insight {
-        let places = self.places.iter().zip(ids);
-        let values = places.filter_map(|(place, &id)| {
+    fn insight(&self, ids: &[NodeId]) -> Result<Insight, LoadError> {
+        let places = || self.places.iter().zip(ids);
+        let values = places().filter_map(|(place, &id)| {
             let saved = place.value.as_ref()?;
             let value = Value {
-                score: Score::centi(saved.score),
+                score: saved.score(),
                 depth: saved.depth,
                 solved: saved.solved,
             };
             Some((id, value))
         });
-        Insight {
+        let tried = places().filter_map(|(place, &id)| {
+            let name = place.tried.as_deref()?;
+            Some(value_of(name, &TRIED).map(|tried| (id, tried)))
+        });
+        Ok(Insight {
             show_values: self.show_values,
             values: values.collect(),
             blunder: None,
-        }
+            tried: tried.collect::<Result<_, _>>()?,
+        })
     }
 }
 
@@ -461,6 +545,31 @@ fn manner(engine: Option<&str>, move_ms: Option<u64>) -> Result<Manner, LoadErro
         engine: engine.transpose()?,
         move_ms,
     })
+}
+
+impl SavedOpponent {
+    fn of(opponent: &Opponent) -> Self {
+        Self {
+            engine: opponent.id.to_string(),
+            name: opponent.name.clone(),
+            options: opponent.options.clone(),
+            depth: opponent.depth,
+            nodes: opponent.nodes.map(|it| it.to_string()),
+        }
+    }
+
+    fn read(self) -> Result<Opponent, LoadError> {
+        let nodes = self.nodes.map(|it| it.parse()).transpose();
+        let opponent = Opponent {
+            id: self.engine.parse().map_err(damaged)?,
+            name: self.name,
+            options: self.options,
+            depth: self.depth,
+            nodes: nodes.map_err(damaged)?,
+        };
+        opponent.check().map_err(damaged)?;
+        Ok(opponent)
+    }
 }
 
 impl Ended {

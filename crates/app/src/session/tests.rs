@@ -3,6 +3,7 @@ use game::{Bound, Line};
 
 fn setup(mode: Mode, people: People) -> Setup {
     Setup {
+        opponent: None,
         id: "s1".to_owned(),
         record: Record::new(Position::OTHELLO_START),
         ply: None,
@@ -335,10 +336,10 @@ fn damaged_files_are_told_never_believed() {
         Session::from_text("s1", "hello"),
         Err(LoadError::Shape(_))
     ));
-    let newer = text.replacen("version = 2", "version = 5", 1);
+    let newer = text.replacen("version = 2", "version = 7", 1);
     assert_eq!(
         Session::from_text("s1", &newer).unwrap_err(),
-        LoadError::Newer(5)
+        LoadError::Newer(7)
     );
     for (from, to) in [
         ("move = \"d6\"", "move = \"a1\""),
@@ -511,4 +512,37 @@ fn a_move_is_as_bad_as_the_chances_that_it_cost() {
     learn(after, 1_400);
     assert_eq!(session.severity(after), Some(Severity::Blunder));
     assert_eq!(session.loss(after), Some(Score::centi(1_400)));
+}
+
+/// How a reader stands with a mistake is kept with the game, and goes with its place.
+#[test]
+fn tries_are_kept() {
+    let mut session = Session::new(setup(Mode::Analyse, People::Both));
+    make(&mut session, "f5 d6 c3");
+    let line = session.line();
+    let before = session.revision();
+    session.set_tried(line[1], Some(Tried::Found)).unwrap();
+    session.set_tried(line[2], Some(Tried::Seen)).unwrap();
+    assert_eq!(session.revision(), before + 2);
+    session.set_tried(line[2], Some(Tried::Seen)).unwrap();
+    assert_eq!(session.revision(), before + 2);
+    let text = session.to_text(0).unwrap();
+    assert!(text.starts_with("version = 5\n"), "{text}");
+    let again = Session::from_text("s1", &text).unwrap();
+    let standings: Vec<_> = again.line().iter().map(|&it| again.tried(it)).collect();
+    assert_eq!(
+        standings,
+        [None, Some(Tried::Found), Some(Tried::Seen), None]
+    );
+    let broken = text.replacen("\"seen\"", "\"guessed\"", 1);
+    assert!(matches!(
+        Session::from_text("s1", &broken),
+        Err(LoadError::Damaged(_))
+    ));
+    session.set_tried(line[1], None).unwrap();
+    session.delete(line[2], 0).unwrap();
+    assert!(line.iter().all(|&it| session.tried(it).is_none()));
+    assert!(session.set_tried(line[2], Some(Tried::Seen)).is_err());
+    // Without them the file is as old programs read it.
+    assert!(session.to_text(0).unwrap().starts_with("version = 2\n"));
 }

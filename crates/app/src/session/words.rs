@@ -2,7 +2,7 @@
 
 use super::{Awaiting, Mode, People, Session};
 use coach::Voice;
-use game::{Outcome, Position, Side, Termination};
+use game::{Ending, Outcome, Position, Side, Termination};
 
 impl Session {
     /// How the coach speaks of the sides: a person who plays one of them is "you".
@@ -16,8 +16,8 @@ impl Session {
 
     /// What is going on, in a sentence.
     pub fn status(&self) -> String {
-        if let Some(outcome) = self.outcome() {
-            return outcome_text(outcome);
+        if let Some(text) = self.outcome_text() {
+            return text;
         }
         let position = self.position();
         let side = position.side();
@@ -34,13 +34,30 @@ impl Session {
             Position::Othello(othello) => {
                 format!("{what} · {} empty", othello.board.empties().len())
             }
-            Position::Chess(_) => what,
+            Position::Chess(_) => {
+                let claim = self.record().claim_at(self.cursor());
+                claim.map_or(what.clone(), |it| {
+                    format!("{what} · a draw by {it} is there")
+                })
+            }
         }
+    }
+
+    /// How the game ended, in a sentence, if it has at the current place.
+    pub fn outcome_text(&self) -> Option<String> {
+        let outcome = self.outcome()?;
+        let ending = self.record().ending_at(self.cursor());
+        let by_rules = ending.filter(|_| outcome.termination == Termination::Normal);
+        Some(match (by_rules, outcome.winner) {
+            (None | Some(Ending::NoMoves), _) => outcome_text(outcome),
+            (Some(ending), Some(winner)) => format!("{winner} wins by {ending}"),
+            (Some(ending), None) => format!("A draw by {ending}"),
+        })
     }
 }
 
 /// How a game ended, in a sentence.
-pub fn outcome_text(outcome: Outcome) -> String {
+fn outcome_text(outcome: Outcome) -> String {
     let discs = outcome.black_centidiscs.map(discs_of);
     let score = |winner: Side| {
         discs.map_or_else(String::new, |(black, white)| match winner {
@@ -56,6 +73,7 @@ pub fn outcome_text(outcome: Outcome) -> String {
             format!("{winner} wins: {} resigned", winner.other())
         }
         (Some(winner), _) => format!("{winner} wins{}", score(winner)),
+        (None, _) if discs.is_none() => "A draw".to_owned(),
         (None, _) => "A draw, 32–32".to_owned(),
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! A bad record is reported and left out; the others are converted. What a format has no place
 //! for is lost (see `othello::notation::Record`), but from GGF to GGF, OBF to OBF and WTHOR to
-//! WTHOR everything stays. A file appears under its name only when it is complete.
+//! WTHOR everything stays; so it does from PGN to PGN. A file appears under its name only when it is complete.
 
+mod chess;
 mod records;
 
 use anyhow::{Context as _, bail, ensure};
@@ -11,13 +12,16 @@ use app::{
     Disk,
     output::{self, Order, Output},
 };
+use chess::ChessFormat;
 use othello::notation::{
-    Format, Problem, ProblemKind, WriteRecordError, WthorDirectory, WthorNames, detect,
+    Format, ParseFormatError, Problem, ProblemKind, WriteRecordError, WthorDirectory, WthorNames,
+    detect,
 };
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Write as _},
     path::{Path, PathBuf},
+    str::FromStr,
 };
 
 const EXAMPLES: &str = "\
@@ -25,9 +29,11 @@ Examples:
   kibitz convert WTH_2022.wtb games.ggf
   kibitz convert games.ggf - --to transcript
   kibitz convert - base.wtb --from transcript --players WTH.JOU
+  kibitz convert games.pgn openings.epd
 
-Formats: board, transcript, obf, ggf, wtb. Without --from and --to the file name's extension
-decides, or else the content; .txt out means transcript.";
+Formats of Othello: board, transcript, obf, ggf, wtb. Formats of chess: pgn, epd, fen; of a game,
+epd and fen have the last position. Without --from and --to the file name's extension decides, or
+else the content; .txt out means transcript.";
 
 /// Problems that are printed one by one; of the others only the number is told.
 const PRINTED_MAX: usize = 20;
@@ -47,10 +53,10 @@ pub(crate) struct Args {
     output: PathBuf,
     /// Format of IN
     #[arg(long, value_name = "FORMAT")]
-    from: Option<Format>,
+    from: Option<Notation>,
     /// Format of OUT
     #[arg(long, value_name = "FORMAT")]
-    to: Option<Format>,
+    to: Option<Notation>,
     /// Names of WTHOR players; WTH.JOU beside the games otherwise
     #[arg(long, value_name = "FILE.jou")]
     players: Option<PathBuf>,
@@ -62,6 +68,33 @@ pub(crate) struct Args {
     json: bool,
 }
 
+/// A notation of one of the games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Notation {
+    Othello(Format),
+    Chess(ChessFormat),
+}
+
+impl FromStr for Notation {
+    type Err = ParseFormatError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.parse() {
+            Ok(format) => Ok(Self::Chess(format)),
+            Err(()) => text.parse().map(Self::Othello),
+        }
+    }
+}
+
+impl std::fmt::Display for Notation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Othello(format) => format.fmt(f),
+            Self::Chess(format) => format.fmt(f),
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let to_stdout = output::is_stdout(&args.output);
     ensure!(
@@ -71,16 +104,28 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let to = output_format(args)?;
     let mut reader = open_input(&args.input)?;
     let from = input_format(args, reader.as_mut())?;
-    let directory = directory(args, from, to)?;
     let order = match to {
         // WTHOR counts its games in front.
-        Format::Wthor => Order::Seeking,
+        Notation::Othello(Format::Wthor) => Order::Seeking,
         _ => Order::Forward,
     };
-    let mut output = Output::create(&Disk::real(), &args.output, order)?;
+    let create = || Output::create(&Disk::real(), &args.output, order);
     let mut log = Log::default();
-    records::convert(from, to, reader, &mut output, &directory, &mut log)
-        .with_context(|| format!("writing {}", args.output.display()))?;
+    let (output, converted) = match (from, to) {
+        (Notation::Othello(from), Notation::Othello(to)) => {
+            let directory = directory(args, from, to)?;
+            let mut output = create()?;
+            let done = records::convert(from, to, reader, &mut output, &directory, &mut log);
+            (output, done)
+        }
+        (Notation::Chess(from), Notation::Chess(to)) => {
+            let mut output = create()?;
+            let done = chess::convert(from, to, reader, &mut output, &mut log);
+            (output, done)
+        }
+        (from, to) => return chess::refuse(from, to),
+    };
+    converted.with_context(|| format!("writing {}", args.output.display()))?;
     log.print_problems();
     log.check(&args.input)?;
     output
@@ -200,37 +245,51 @@ fn open_input(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
     Ok(Box::new(BufReader::with_capacity(BUFFER_BYTES, file)))
 }
 
-fn input_format(args: &Args, reader: &mut dyn BufRead) -> anyhow::Result<Format> {
+fn input_format(args: &Args, reader: &mut dyn BufRead) -> anyhow::Result<Notation> {
     let bytes = reader
         .fill_buf()
         .with_context(|| format!("reading {}", args.input.display()))?;
-    let detected = || detect(bytes, args.input.to_str());
+    let detected = || {
+        let chess = ChessFormat::from_file_name(&args.input);
+        let chess = chess.or_else(|| ChessFormat::detect(bytes));
+        let othello = || Notation::Othello(detect(bytes, args.input.to_str()));
+        chess.map_or_else(othello, Notation::Chess)
+    };
     let format = args.from.unwrap_or_else(detected);
     refuse_names(format, &args.input)?;
     Ok(format)
 }
 
-fn output_format(args: &Args) -> anyhow::Result<Format> {
+fn output_format(args: &Args) -> anyhow::Result<Notation> {
     let by_name = || {
+        if let Some(chess) = ChessFormat::from_file_name(&args.output) {
+            return Some(Notation::Chess(chess));
+        }
         let name = args.output.to_str()?;
         let text = args
             .output
             .extension()
             .is_some_and(|e| e.eq_ignore_ascii_case("txt"));
-        Format::from_file_name(name).or_else(|| text.then_some(Format::Transcript))
+        let format = Format::from_file_name(name);
+        let format = format.or_else(|| text.then_some(Format::Transcript));
+        format.map(Notation::Othello)
     };
     let Some(format) = args.to.or_else(by_name) else {
         let output = args.output.display();
         bail!(
-            "the name {output} does not tell a format; give --to board, transcript, obf, ggf or wtb"
+            "the name {output} does not tell a format; give --to board, transcript, obf, ggf or \
+             wtb, or for chess pgn, epd or fen"
         );
     };
     refuse_names(format, &args.output)?;
     Ok(format)
 }
 
-fn refuse_names(format: Format, path: &Path) -> anyhow::Result<()> {
-    let names = matches!(format, Format::WthorPlayers | Format::WthorTournaments);
+fn refuse_names(format: Notation, path: &Path) -> anyhow::Result<()> {
+    let names = matches!(
+        format,
+        Notation::Othello(Format::WthorPlayers | Format::WthorTournaments)
+    );
     ensure!(
         !names,
         "{} holds names, not games (format {format})",

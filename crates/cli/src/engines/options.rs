@@ -3,10 +3,13 @@
 use super::{Engines, n_threads, now};
 use crate::{configured::HomeArgs, failure};
 use anyhow::{Context as _, bail};
-use app::engines::{Definition, Entry, Id, Overrides, Setting};
+use app::engines::{
+    Entry, Id,
+    options::{self, Change, Row},
+};
 use arena::{
     process::{Identity, Language},
-    protocol::uci::{Declaration, Domain},
+    protocol::uci::Domain,
 };
 use serde_json::json;
 use std::io::{self, Write};
@@ -44,27 +47,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         );
     }
     let identity = identity(&engines, &id, &entry)?;
-    let mut overrides = engines.shelf.overrides(&id)?;
+    let before = engines.shelf.overrides(&id)?;
     let definition = engines
         .registry
         .describe(&entry.name, &entry.path)
         .map(|it| it.1);
-    let before = overrides.clone();
-    change(&mut overrides, args, &identity, definition)?;
+    let overrides = change(args)?.apply(&before, &identity, definition)?;
     if overrides != before {
         engines.shelf.set_overrides(&id, &overrides)?;
     }
     let used = engines
         .shelf
         .options(&id, &entry, &engines.registry, n_threads())?;
-    let rows: Vec<Row<'_>> = identity
-        .options
-        .iter()
-        .map(|option| Row::new(option, &used, definition))
-        .collect();
+    let rows = options::rows(&identity, &used, definition);
     let mut out = io::stdout().lock();
     if args.json {
-        let rows: Vec<_> = rows.iter().map(Row::json).collect();
+        let rows: Vec<_> = rows.iter().map(json_of).collect();
         let profile = &overrides.profile;
         writeln!(
             out,
@@ -75,7 +73,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         if let Some(profile) = &overrides.profile {
             writeln!(out, "profile {profile}")?;
         }
-        rows.iter().try_for_each(|row| row.print(&mut out))?;
+        rows.iter().try_for_each(|row| print(row, &mut out))?;
     }
     Ok(out.flush()?)
 }
@@ -97,137 +95,65 @@ fn identity(engines: &Engines, id: &Id, entry: &Entry) -> anyhow::Result<Identit
     Ok(identity)
 }
 
-fn change(
-    overrides: &mut Overrides,
-    args: &Args,
-    identity: &Identity,
-    definition: Option<&Definition>,
-) -> anyhow::Result<()> {
-    if args.reset_all {
-        *overrides = Overrides::default();
-    }
-    for name in &args.reset {
-        overrides
-            .options
-            .retain(|it, _| !it.eq_ignore_ascii_case(name));
-    }
-    match args.profile.as_deref() {
-        Some("none") => overrides.profile = None,
-        Some(name) => {
-            let known = definition.map(|it| &it.profiles);
-            if !known.is_some_and(|profiles| profiles.contains_key(name)) {
-                let names: Vec<&str> = known
-                    .map(|it| it.keys().map(String::as_str).collect())
-                    .unwrap_or_default();
-                bail!(
-                    "there is no profile {name:?} for it; there are: {}",
-                    names.join(", ")
-                );
-            }
-            overrides.profile = Some(name.to_owned());
-        }
-        None => {}
-    }
-    for text in &args.set {
+/// What the flags ask for.
+fn change(args: &Args) -> anyhow::Result<Change> {
+    let pair = |text: &String| {
         let (name, value) = text
             .split_once('=')
             .with_context(|| format!("{text:?} is not NAME=VALUE"))?;
-        let (name, value) = (name.trim(), value.trim());
-        let Some(declaration) = identity.option(name) else {
-            bail!("the engine has no setting {name:?}; without --set they are listed");
-        };
-        if declaration.domain == Domain::Button {
-            bail!("{name} is a button, which has no value to keep");
-        }
-        // `auto` is ours: it is a number when the engine starts.
-        let is_auto =
-            value.eq_ignore_ascii_case("auto") && matches!(declaration.domain, Domain::Spin { .. });
-        if !is_auto {
-            declaration.accept(value)?;
-        }
-        let name = declaration.name.clone();
-        overrides
-            .options
-            .retain(|it, _| !it.eq_ignore_ascii_case(&name));
-        overrides.options.insert(name, Setting(value.to_owned()));
-    }
-    Ok(())
+        Ok((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    Ok(Change {
+        reset_all: args.reset_all,
+        reset: args.reset.clone(),
+        profile: args
+            .profile
+            .as_ref()
+            .map(|it| (it != "none").then(|| it.clone())),
+        set: args.set.iter().map(pair).collect::<anyhow::Result<_>>()?,
+    })
 }
 
-/// A setting as it is shown.
-struct Row<'a> {
-    option: &'a Declaration,
-    value: Option<String>,
-    is_changed: bool,
-    description: &'a str,
+fn range(domain: &Domain) -> String {
+    match domain {
+        Domain::Check { .. } => "true or false".to_owned(),
+        Domain::Spin { min, max, .. } => format!("{min} to {max}"),
+        Domain::Combo { choices, .. } => choices.join(", "),
+        Domain::Button => "a button".to_owned(),
+        Domain::Text { .. } => "text".to_owned(),
+    }
 }
 
-impl<'a> Row<'a> {
-    fn new(
-        option: &'a Declaration,
-        used: &[(String, String)],
-        definition: Option<&'a Definition>,
-    ) -> Self {
-        let own = used
-            .iter()
-            .find(|(name, _)| name.eq_ignore_ascii_case(&option.name));
-        let value = own
-            .map(|(_, value)| value.clone())
-            .or_else(|| option.default_text());
-        let note = definition.and_then(|it| it.note(&option.name));
-        Self {
-            option,
-            is_changed: value != option.default_text(),
-            value,
-            description: note.map_or("", |it| it.description.as_str()),
-        }
-    }
+fn print(row: &Row, out: &mut impl Write) -> io::Result<()> {
+    let value = match (&row.value, &row.option.domain) {
+        (Some(value), Domain::Text { .. }) if value.is_empty() => "(empty)",
+        (Some(value), _) => value,
+        (None, _) => "",
+    };
+    let mark = if row.is_changed { "*" } else { " " };
+    let note = match row.description.as_str() {
+        "" => String::new(),
+        text => format!("; {text}"),
+    };
+    let (name, range) = (&row.option.name, range(&row.option.domain));
+    writeln!(out, "{mark} {name:<24} {value:<16} ({range}){note}")
+}
 
-    fn range(&self) -> String {
-        match &self.option.domain {
-            Domain::Check { .. } => "true or false".to_owned(),
-            Domain::Spin { min, max, .. } => format!("{min} to {max}"),
-            Domain::Combo { choices, .. } => choices.join(", "),
-            Domain::Button => "a button".to_owned(),
-            Domain::Text { .. } => "text".to_owned(),
-        }
-    }
-
-    fn print(&self, out: &mut impl Write) -> io::Result<()> {
-        let value = match (&self.value, &self.option.domain) {
-            (Some(value), Domain::Text { .. }) if value.is_empty() => "(empty)",
-            (Some(value), _) => value,
-            (None, _) => "",
-        };
-        let mark = if self.is_changed { "*" } else { " " };
-        let note = match self.description {
-            "" => String::new(),
-            text => format!("; {text}"),
-        };
-        writeln!(
-            out,
-            "{mark} {:<24} {value:<16} ({}){note}",
-            self.option.name,
-            self.range()
-        )
-    }
-
-    fn json(&self) -> serde_json::Value {
-        let (least, most, choices) = match &self.option.domain {
-            Domain::Spin { min, max, .. } => (Some(min), Some(max), None),
-            Domain::Combo { choices, .. } => (None, None, Some(choices)),
-            _ => (None, None, None),
-        };
-        json!({
-            "name": self.option.name,
-            "type": self.option.domain.kind(),
-            "value": self.value,
-            "default": self.option.default_text(),
-            "changed": self.is_changed,
-            "min": least,
-            "max": most,
-            "choices": choices,
-            "description": self.description,
-        })
-    }
+fn json_of(row: &Row) -> serde_json::Value {
+    let (least, most, choices) = match &row.option.domain {
+        Domain::Spin { min, max, .. } => (Some(min), Some(max), None),
+        Domain::Combo { choices, .. } => (None, None, Some(choices)),
+        _ => (None, None, None),
+    };
+    json!({
+        "name": row.option.name,
+        "type": row.option.domain.kind(),
+        "value": row.value,
+        "default": row.option.default_text(),
+        "changed": row.is_changed,
+        "min": least,
+        "max": most,
+        "choices": choices,
+        "description": row.description,
+    })
 }

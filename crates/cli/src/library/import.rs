@@ -66,10 +66,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let seconds = watch.elapsed().as_secs_f64();
     let mut out = anstream::stdout().lock();
     if args.json {
-        let problems = report
-            .problems
-            .iter()
-            .map(|it| json!({"file": it.file.display().to_string(), "message": it.message}));
+        let problems = report.problems.iter().map(|it| {
+            json!({
+                "file": it.file.display().to_string(),
+                "record": it.place.record,
+                "line": it.place.line,
+                "message": it.message,
+            })
+        });
         let told = json!({
             "files": report.files,
             "games": report.games,
@@ -93,7 +97,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 fn print(out: &mut impl io::Write, report: &ImportReport, seconds: f64) -> io::Result<()> {
     for problem in report.problems.iter().take(PRINTED_MAX) {
-        writeln!(out, "{}: {}", problem.file.display(), problem.message)?;
+        writeln!(out, "{}: {problem}", problem.file.display())?;
     }
     let hidden = report.n_problems.saturating_sub(PRINTED_MAX as u64);
     if hidden > 0 {

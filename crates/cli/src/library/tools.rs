@@ -4,7 +4,7 @@ use super::{DbFile, edit, games};
 use anyhow::{Context as _, ensure};
 use app::{
     Disk,
-    library::{ExportFormat, export},
+    library::{ExportFormat, Order, export},
     output::{self, Output},
 };
 use serde_json::json;
@@ -125,7 +125,8 @@ fn write_games(args: &ExportArgs) -> anyhow::Result<()> {
     // A file is replaced when the new one is complete.
     let out = Output::create(&Disk::real(), path, output::Order::Forward)?;
     let mut buffered = std::io::BufWriter::new(out);
-    let exported = export(&store, &filter, format, &mut buffered)?;
+    let ids = store.find_ids(&filter, Order::Added)?;
+    let exported = export(&store, &ids, format, &mut buffered)?;
     let out = buffered
         .into_inner()
         .map_err(std::io::IntoInnerError::into_error);

@@ -115,7 +115,8 @@ fn print(args: &Args, id: GameId, review: &KeptReview) -> anyhow::Result<()> {
         writeln!(
             out,
             "game {id}: {}",
-            game.summary(super::Voice::Colours).join(" ")
+            game.summary(super::Voice::Colours, super::Answers::Told)
+                .join(" ")
         )?;
     }
     Ok(out.flush()?)

@@ -40,8 +40,12 @@ fn files_go_in_once_and_every_position_is_found() {
         (&4.into(), &1.into()),
         "{told}"
     );
-    let problem = told["problemList"][0]["message"].as_str().unwrap();
-    assert!(problem.contains("line 4"), "{problem}");
+    let problem = &told["problemList"][0];
+    assert_eq!(
+        (&problem["record"], &problem["line"]),
+        (&4.into(), &4.into()),
+        "{problem}"
+    );
     // Again: nothing is read twice.
     let told = json(&success(&["import", games, ggf, "--db", db, "--json"]));
     assert_eq!(
@@ -117,11 +121,10 @@ fn chess_goes_in_is_found_and_comes_out() {
         (&2.into(), &1.into()),
         "{told}"
     );
-    let problem = told["problemList"][0]["message"].as_str().unwrap();
-    assert!(
-        problem.starts_with("line 15: \"Ke3\" at move 2."),
-        "{problem}"
-    );
+    let problem = &told["problemList"][0];
+    let message = problem["message"].as_str().unwrap();
+    assert!(message.starts_with("\"Ke3\" at move 2."), "{problem}");
+    assert_eq!(problem["line"], 15, "{problem}");
     // Both orders of moves lead to one position.
     let moves = ["explore", "--moves", "e4 e5 Nf3 Nc6", "--db", db, "--json"];
     let explored = json(&success(&moves));

@@ -25,6 +25,7 @@ mod probcut;
 mod review;
 mod selfplay;
 mod serve;
+mod tournament;
 mod train;
 mod trained;
 mod unsaved;

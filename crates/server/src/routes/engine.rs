@@ -1,12 +1,12 @@
 //! What the engine and the coach say about a game, and the jobs that take longer.
 
-use super::{Answer, Context, with_desk};
+use super::{Answer, Context, timed, view, with_desk};
 use crate::{
     error::Refusal,
     extract::{Asked, Body, Place},
     wire,
 };
-use app::{Desk, desk};
+use app::{Desk, desk, session::Tried};
 use axum::{
     Json, Router,
     extract::State,
@@ -20,12 +20,15 @@ use serde::Deserialize;
 pub(super) fn routes() -> Router<Context> {
     Router::new()
         .route("/analysis", post(analyse).delete(stop_analysis))
+        .route("/analysis/freeze", post(freeze))
+        .route("/values", post(value_game))
         .route("/hint", post(hint))
         .route("/review", post(start_review).get(review))
         .route("/nodes/{node}/explain", get(explain))
         .route("/nodes/{node}/overlays", get(overlays))
         .route("/nodes/{node}/attempt", post(attempt))
         .route("/nodes/{node}/where", get(where_to_look))
+        .route("/nodes/{node}/answer", post(see_answer).delete(forget_try))
 }
 
 /// Addresses of the jobs of all games.
@@ -68,7 +71,8 @@ async fn analyse(
         all_moves: wish.all_moves.unwrap_or(false),
         depth: wish.depth,
         time_ms: wish.time_ms,
-        engine: wish.engine.and_then(wire::engine_name_of),
+        engine: wish.engine.as_deref().map(thinker).transpose()?,
+        only: wish.only.unwrap_or_default(),
     };
     let analyse = move |desk: &Desk| desk.analyse(&id, &wish);
     let state = with_desk(context, analyse).await?;
@@ -81,8 +85,8 @@ async fn stop_analysis(
     Place(id): Place<String>,
     Asked(query): Asked<StopQuery>,
 ) -> Result<Response, Refusal> {
-    let engine = query.engine.and_then(wire::engine_name_of);
-    let stop = move |desk: &Desk| desk.stop_analyses(&id, engine);
+    let engine = query.engine.as_deref().map(thinker).transpose()?;
+    let stop = move |desk: &Desk| desk.stop_analyses(&id, engine.as_ref());
     let stopped = with_desk(context, stop).await?;
     Ok(match stopped.first() {
         Some(state) => Json(wire::analysis_state(state)).into_response(),
@@ -94,7 +98,33 @@ async fn stop_analysis(
 #[serde(deny_unknown_fields)]
 struct StopQuery {
     /// All engines if left out.
-    engine: Option<wire::EngineName>,
+    engine: Option<String>,
+}
+
+/// An engine by its name.
+fn thinker(name: &str) -> Result<desk::Thinker, Refusal> {
+    name.parse().map_err(|error| {
+        let message = format!("{name:?} names no engine: {error}");
+        Refusal::new(wire::ErrorCode::Invalid, message)
+    })
+}
+
+async fn value_game(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+    Body(wish): Body<wire::ValueGameWish>,
+) -> Result<Response, Refusal> {
+    let start = move |desk: &Desk| desk.value_game(&id, &wish.engine, wish.move_ms);
+    let job = with_desk(context, start).await?;
+    Ok((StatusCode::ACCEPTED, Json(wire::job(&job))).into_response())
+}
+
+async fn freeze(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+    Body(wish): Body<wire::FreezeWish>,
+) -> Result<Response, Refusal> {
+    view(context, move |desk| desk.freeze(&id, wish.frozen)).await
 }
 
 async fn hint(State(context): State<Context>, Place(id): Place<String>) -> Answer<wire::Hint> {
@@ -132,6 +162,21 @@ async fn attempt(
     with_desk(context, attempt).await.map(Json)
 }
 
+async fn see_answer(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+) -> Result<Response, Refusal> {
+    let seen = Some(Tried::Seen);
+    view(context, move |desk| desk.set_tried(&id, node, seen)).await
+}
+
+async fn forget_try(
+    State(context): State<Context>,
+    Place((id, node)): Place<(String, u32)>,
+) -> Result<Response, Refusal> {
+    view(context, move |desk| desk.set_tried(&id, node, None)).await
+}
+
 async fn where_to_look(
     State(context): State<Context>,
     Place((id, node)): Place<(String, u32)>,
@@ -154,17 +199,6 @@ async fn overlays(
         Ok(wire::overlays(node, &position, &found?))
     };
     with_desk(context, overlays).await.map(Json)
-}
-
-/// What something gives, and how many microseconds it took.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the server is where real time enters; it only goes to the log"
-)]
-fn timed<T>(what: impl FnOnce() -> T) -> (T, u64) {
-    let start = std::time::Instant::now();
-    let done = what();
-    (done, start.elapsed().as_micros() as u64)
 }
 
 async fn start_review(

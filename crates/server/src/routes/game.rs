@@ -196,10 +196,13 @@ async fn export(
 ) -> Answer<wire::Exported> {
     let format = query.format;
     let notation = match format {
-        wire::ExportFormat::Transcript => Format::Transcript,
-        wire::ExportFormat::Ggf => Format::Ggf,
-        wire::ExportFormat::Board => Format::Board,
-        wire::ExportFormat::Obf => Format::Obf,
+        wire::ExportFormat::Transcript => desk::ExportFormat::Othello(Format::Transcript),
+        wire::ExportFormat::Ggf => desk::ExportFormat::Othello(Format::Ggf),
+        wire::ExportFormat::Board => desk::ExportFormat::Othello(Format::Board),
+        wire::ExportFormat::Obf => desk::ExportFormat::Othello(Format::Obf),
+        wire::ExportFormat::Pgn => desk::ExportFormat::Pgn,
+        wire::ExportFormat::Fen => desk::ExportFormat::Fen,
+        wire::ExportFormat::Epd => desk::ExportFormat::Epd,
     };
     let export = move |desk: &Desk| {
         let exported = desk.export(&id, notation)?;

@@ -53,6 +53,13 @@ async fn new_game(
         }
     };
     let new_game = desk::NewGame {
+        kind: wish.kind.map(wire::game_kind_of),
+        opponent: wish.opponent.map(|it| desk::OpponentWish {
+            engine: it.engine,
+            options: it.options.unwrap_or_default(),
+            depth: it.depth,
+            nodes: it.nodes,
+        }),
         mode: wish.mode.map(wire::mode_of),
         level: wish.level,
         engine: wish.engine.and_then(wire::engine_name_of),

@@ -1,9 +1,12 @@
 //! The routes: a request in, one wish of the desk, its answer out.
 
 mod engine;
+mod engines;
+mod files;
 mod game;
 mod games;
 mod house;
+mod library;
 
 use crate::{
     assets,
@@ -43,6 +46,8 @@ pub(crate) struct Budgets {
     /// Answers that their clients have not taken yet.
     answers: Budget,
     views: Arc<Semaphore>,
+    /// Files that go through to the disk or come from there.
+    streams: Arc<Semaphore>,
 }
 
 impl Default for Budgets {
@@ -52,6 +57,7 @@ impl Default for Budgets {
             files: Budget::new(40 << 20),
             answers: Budget::new(24 << 20),
             views: Arc::new(Semaphore::new(VIEWS)),
+            streams: Arc::new(Semaphore::new(files::FILES_AT_ONCE)),
         }
     }
 }
@@ -76,6 +82,9 @@ pub(crate) fn router(context: Context) -> Router {
         .merge(games::routes())
         .nest("/api/sessions/{id}", game::routes().merge(engine::routes()))
         .merge(engine::jobs())
+        .merge(library::routes())
+        .merge(files::routes())
+        .merge(engines::routes())
         .route("/api/{*rest}", axum::routing::any(house::nothing_there))
         .layer(middleware::from_fn_with_state(
             Arc::clone(&guard),
@@ -105,6 +114,17 @@ async fn with_desk<T: Send + 'static>(
             Err(Refusal::internal())
         }
     }
+}
+
+/// What something gives, and how many microseconds it took.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the server is where real time enters; it goes to the log and to whoever asked"
+)]
+fn timed<T>(what: impl FnOnce() -> T) -> (T, u64) {
+    let start = std::time::Instant::now();
+    let done = what();
+    (done, start.elapsed().as_micros() as u64)
 }
 
 /// A wish whose answer is the session.

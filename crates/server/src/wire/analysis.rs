@@ -1,9 +1,12 @@
 //! What the engine says.
 
-use super::{EngineName, Glyph, LegalMove, PositionView, Side};
-use super::{engine_name, glyph, legal_move, position_view, side, texts};
+use super::{Glyph, LegalMove, PositionView, Side};
+use super::{glyph, legal_move, position_view, side, texts};
 use crate::wire;
-use app::{desk, explain, session::square_of};
+use app::{
+    desk, explain,
+    session::{origin_of, square_of},
+};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -30,10 +33,14 @@ pub struct Line {
     pub square: Option<u8>,
     /// For the side to move, in centidiscs.
     pub score: i32,
+    /// Chess: moves to a forced mate, negative if the side to move is mated.
+    pub mate: Option<i32>,
     /// How to read it.
     pub bound: Bound,
     /// The move and the best play after it.
     pub moves: Vec<String>,
+    /// The same as players write it.
+    pub texts: Vec<String>,
     /// The sign that the move deserves beside the best one; `null` if it is fine.
     pub glyph: Option<Glyph>,
 }
@@ -67,9 +74,16 @@ pub struct Report {
     pub score: i32,
     /// The same for Black.
     pub black: i32,
+    /// Chess: moves to a forced mate, negative if the side to move is mated.
+    pub mate: Option<i32>,
+    /// Chess: how many of a thousand games the side to move wins, draws and loses, if the engine
+    /// says it.
+    pub chances: Option<[u16; 3]>,
     /// How to read it.
     pub bound: Bound,
     pub depth: u32,
+    /// Plies of the longest line looked at, if the engine says it.
+    pub selective_depth: Option<u32>,
     /// Whether the score is proven to the end of the game.
     pub solved: bool,
     /// How likely the search's cuts were right, in percent; 100 is no prediction.
@@ -102,8 +116,32 @@ pub struct AnalysisWish {
     pub depth: Option<u32>,
     /// Stop after so many milliseconds.
     pub time_ms: Option<u64>,
-    /// What searches; as configured if left out.
-    pub engine: Option<EngineName>,
+    /// What searches: `alphabeta`, `mcts`, or a foreign engine by its name on the shelf; our own as
+    /// configured if left out.
+    pub engine: Option<String>,
+    /// Only these moves are looked at; all if left out. Our own engine looks at all.
+    pub only: Option<Vec<String>>,
+}
+
+/// Whether analyses stay where they are while the reader walks on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FreezeWish {
+    pub frozen: bool,
+}
+
+/// What an engine thinks of a move that another engine chose.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct Judgement {
+    #[serde(rename = "move")]
+    pub action: String,
+    /// As players write it.
+    pub text: String,
+    /// For the side to move, in hundredths.
+    pub score: i32,
+    pub mate: Option<i32>,
+    pub depth: u32,
 }
 
 /// Where an analysis stands.
@@ -125,8 +163,11 @@ pub enum AnalysisStatus {
 #[serde(rename_all = "camelCase")]
 pub struct AnalysisState {
     pub session: String,
-    /// What searches. Each engine has one analysis for each session.
-    pub engine: EngineName,
+    /// What searches: `alphabeta`, `mcts`, or a foreign engine. Each has one analysis for each
+    /// session.
+    pub engine: String,
+    /// What the engine is called.
+    pub title: String,
     /// The node that is analysed.
     pub node: u32,
     /// Grows with every analysis that is started.
@@ -136,8 +177,18 @@ pub struct AnalysisState {
     pub lines: u32,
     /// Whether it follows the current node.
     pub follows: bool,
+    /// The moves that it looks at; none means all.
+    pub only: Vec<String>,
     /// The latest report; `null` before the first.
     pub report: Option<Report>,
+    /// The move that it would play, where it tells no values; as players write it.
+    pub choice: Option<String>,
+    /// What it thinks of the choices of other engines, beside its own lines.
+    pub judgements: Vec<Judgement>,
+    /// Positions that it found in tables of endgames, if any.
+    pub tablebase_hits: Option<u64>,
+    /// What went wrong, as the rest of a sentence that begins with its name.
+    pub trouble: Option<String>,
 }
 
 // Reports have a percentage that is one of six constants, never NaN.
@@ -174,6 +225,10 @@ pub struct PreviewStep {
     /// Where; `null` for a pass.
     pub square: Option<u8>,
     pub side: Side,
+    /// Where a man of chess stood.
+    pub from: Option<u8>,
+    /// As players write it.
+    pub text: String,
     /// The discs that it turned.
     pub flips: Vec<u8>,
     /// The position after it.
@@ -202,6 +257,11 @@ pub(crate) fn report(report: &game::Report) -> wire::Report {
         side: side(report.side()),
         score: report.score.hundredths(),
         black: report.score_for(game::Side::Black).hundredths(),
+        mate: report.score.mate(),
+        chances: report
+            .chances
+            .map(|it| [it.win_permille, it.draw_permille, it.loss_permille]),
+        selective_depth: report.selective_depth,
         bound: bound(report.bound),
         depth: report.depth,
         solved: report.solved,
@@ -215,7 +275,7 @@ pub(crate) fn report(report: &game::Report) -> wire::Report {
             .lines
             .iter()
             .zip(explain::severities(report))
-            .filter_map(|(it, severity)| line(it, severity))
+            .filter_map(|(it, severity)| line(it, &report.position, severity))
             .collect(),
         label: report.reach().to_string(),
         source: Some(report.source.to_string()),
@@ -234,22 +294,44 @@ const fn statistics(counted: game::Statistics) -> wire::Statistics {
     }
 }
 
-fn line(line: &game::Line, severity: explain::Severity) -> Option<wire::Line> {
+/// A line as players write it, from a position on.
+fn line_texts(position: &game::Position, moves: &[game::Move]) -> Vec<String> {
+    let mut position = position.clone();
+    let mut texts = Vec::new();
+    for &action in moves {
+        texts.push(position.san(action));
+        match position.play(action) {
+            Ok(next) => position = next,
+            Err(_) => break,
+        }
+    }
+    texts
+}
+
+fn line(
+    line: &game::Line,
+    position: &game::Position,
+    severity: explain::Severity,
+) -> Option<wire::Line> {
     let first = *line.moves.first()?;
     Some(wire::Line {
         action: first.to_string(),
         square: square_of(first),
         score: line.score.hundredths(),
+        mate: line.score.mate(),
         bound: bound(line.bound),
         moves: texts(&line.moves),
+        texts: line_texts(position, &line.moves),
         glyph: severity.glyph().and_then(glyph),
     })
 }
 
 pub(crate) fn analysis_state(state: &desk::AnalysisState) -> wire::AnalysisState {
+    let text = |action: game::Move| state.position.san(action);
     wire::AnalysisState {
         session: state.session.clone(),
-        engine: engine_name(state.engine),
+        engine: state.engine.to_string(),
+        title: state.title.clone(),
         node: state.node.index(),
         generation: state.generation,
         status: match state.status {
@@ -260,7 +342,22 @@ pub(crate) fn analysis_state(state: &desk::AnalysisState) -> wire::AnalysisState
         },
         lines: state.lines as u32,
         follows: state.follows,
+        only: texts(&state.only),
         report: state.report.as_ref().map(report),
+        choice: state.choice.map(&text),
+        judgements: state
+            .judgements
+            .iter()
+            .map(|it| wire::Judgement {
+                action: it.action.to_string(),
+                text: text(it.action),
+                score: it.score.hundredths(),
+                mate: it.score.mate(),
+                depth: it.depth,
+            })
+            .collect(),
+        tablebase_hits: state.tablebase_hits,
+        trouble: state.trouble.clone(),
     }
 }
 
@@ -278,6 +375,8 @@ pub(crate) fn preview(node: u32, steps: &[desk::PreviewStep]) -> wire::Preview {
         action: step.action.to_string(),
         square: square_of(step.action),
         side: side(step.side),
+        from: origin_of(step.action),
+        text: step.text.clone(),
         flips: step.flips.clone(),
         position: position_view(&step.position),
     };

@@ -1,6 +1,6 @@
 //! What the browser asks for, and how it is refused.
 
-use super::{EngineName, Glyph, Mode, People};
+use super::{EngineName, GameKind, Glyph, Mode, People};
 use crate::wire;
 use app::session;
 use serde::{Deserialize, Serialize};
@@ -57,11 +57,30 @@ pub struct From {
     pub node: u32,
 }
 
+/// A foreign engine to play against.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[ts(optional_fields)]
+pub struct OpponentWish {
+    /// Its name on the shelf.
+    pub engine: String,
+    /// Settings for this game in the engine's own words, names and values: `UCI_Elo`, `Skill Level`.
+    pub options: Option<Vec<(String, String)>>,
+    /// It looks so many plies ahead …
+    pub depth: Option<u32>,
+    /// … and at so many positions, beside the clock and the time for a move.
+    pub nodes: Option<u64>,
+}
+
 /// A new session. What is left out comes from the settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 #[ts(optional_fields)]
 pub struct NewGame {
+    /// Which game; Othello if left out.
+    pub kind: Option<GameKind>,
+    /// A foreign engine that plays in the place of a level.
+    pub opponent: Option<OpponentWish>,
     /// Play if left out.
     pub mode: Option<Mode>,
     pub level: Option<String>,
@@ -74,9 +93,10 @@ pub struct NewGame {
     pub people: Option<People>,
     /// No clock if left out.
     pub time_control: Option<TimeControlWish>,
-    /// Where to begin: 64 squares, a space and the side to move.
+    /// Where to begin: 64 squares, a space and the side to move; for chess a FEN, or `chess960:` and
+    /// a number from 0 to 959.
     pub position: Option<String>,
-    /// Moves to make first, such as `f5d6c3`.
+    /// Moves to make first, such as `f5d6c3` or `e4 e5 Nf3`.
     pub moves: Option<String>,
     /// A place in another game: the moves up to there come along, and that game stays as it is.
     pub from: Option<From>,
@@ -214,6 +234,8 @@ pub enum ErrorCode {
     NoSuchJob,
     /// 404: that import is not there any more.
     NoSuchImport,
+    /// 404: there is no such game in the database.
+    NoSuchGame,
     /// 405: the address does not understand this method.
     MethodNotAllowed,
     /// 409: not possible in this state, such as a move while the engine thinks.
@@ -237,6 +259,8 @@ pub enum ErrorCode {
     NotSaved,
     /// 507: the same, because the disk is full.
     NoSpace,
+    /// 503: the database of games cannot be used; the message says why.
+    NoLibrary,
     /// 503: too busy, or going down.
     Unavailable,
 }

@@ -20,6 +20,14 @@ pub enum JobSubject {
     },
     /// Games of the library are reviewed, so many; counted in games.
     Reviews { games: u64 },
+    /// The games of a file go into the database; counted in bytes.
+    Collect { name: String },
+    /// An engine is downloaded and put in place; counted in bytes.
+    Install {
+        engine: String,
+        /// What it is called.
+        name: String,
+    },
 }
 
 /// Where a job stands.
@@ -133,6 +141,8 @@ pub enum ServerEvent {
     Review(Review),
     /// The settings have changed.
     Settings(Settings),
+    /// Engines were added, removed or tried: ask for the list again.
+    Engines,
     Notice(Notice),
     Bye,
 }
@@ -146,6 +156,11 @@ pub(crate) fn job(job: &desk::Job) -> wire::Job {
             },
             desk::Subject::Import { name } => wire::JobSubject::Import { name: name.clone() },
             desk::Subject::Reviews { games } => wire::JobSubject::Reviews { games: *games },
+            desk::Subject::Collect { name } => wire::JobSubject::Collect { name: name.clone() },
+            desk::Subject::Install { engine, name } => wire::JobSubject::Install {
+                engine: engine.clone(),
+                name: name.clone(),
+            },
         },
         state: match job.state {
             desk::JobState::Waiting => wire::JobState::Waiting,
@@ -191,6 +206,7 @@ pub(crate) fn event(event: desk::Event) -> wire::ServerEvent {
         },
         desk::Event::Job(told) => ServerEvent::Job(job(&told)),
         desk::Event::Review(told) => ServerEvent::Review(review(&told)),
+        desk::Event::Engines => ServerEvent::Engines,
         desk::Event::Settings(told) => ServerEvent::Settings(settings(&told)),
         desk::Event::Notice(level, message) => ServerEvent::Notice(wire::Notice {
             level: match level {

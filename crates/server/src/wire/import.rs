@@ -1,5 +1,6 @@
 //! Games from outside, and back.
 
+use super::{GameKind, game_kind};
 use crate::wire;
 use app::desk;
 use serde::{Deserialize, Serialize};
@@ -27,9 +28,10 @@ pub struct ImportedGame {
     pub event: Option<String>,
     /// As the file has it.
     pub date: Option<String>,
-    /// Such as `34–30`.
+    /// Such as `34–30` or `1–0`.
     pub result: Option<String>,
     pub plies: u32,
+    pub kind: GameKind,
 }
 
 /// Something that could not be read. The other games are not concerned.
@@ -80,6 +82,12 @@ pub enum ExportFormat {
     Board,
     /// The same, with the known values of its moves.
     Obf,
+    /// A game of chess with everything that is said about it.
+    Pgn,
+    /// The position of chess at the current node.
+    Fen,
+    /// The same, with its value if that is known.
+    Epd,
 }
 
 /// The text of an export and what its format could not hold.
@@ -111,8 +119,9 @@ pub(crate) fn import(import: &desk::Import) -> wire::ImportResult {
                     white,
                     event: game.event,
                     date: game.date,
-                    result: game.discs.map(|(black, white)| format!("{black}–{white}")),
+                    result: game.result,
                     plies: game.plies as u32,
+                    kind: game_kind(game.kind),
                 }
             })
             .collect(),

@@ -7,10 +7,13 @@
 
 mod analysis;
 mod attempt;
+mod board;
 mod coach;
 mod command;
+mod engines;
 mod event;
 mod import;
+mod library;
 mod patch;
 mod players;
 mod review;
@@ -20,10 +23,11 @@ mod terms;
 mod typescript;
 
 pub use analysis::{
-    AnalysisState, AnalysisStatus, AnalysisWish, Bound, Hint, Line, Preview, PreviewStep,
-    PreviewWish, Report, Statistics,
+    AnalysisState, AnalysisStatus, AnalysisWish, Bound, FreezeWish, Hint, Judgement, Line, Preview,
+    PreviewStep, PreviewWish, Report, Statistics,
 };
 pub use attempt::{Attempt, AttemptWish, Found, WhereToLook};
+pub use board::{ChessBoard, ChessStep, GameKind, LegalMove, OthelloPosition, PositionView};
 pub use coach::{
     Candidate, Certainty, Comparison, CornerArrow, CornerArrowKind, Explanation, Feature,
     FeatureChange, Heat, Look, Mistake, MistakeKind, MoveHeat, MoveJudgement, Origin, Overlays,
@@ -31,20 +35,29 @@ pub use coach::{
 };
 pub use command::{
     CommentWish, ErrorBody, ErrorCode, From, GlyphsWish, GotoWish, Invitation, LineWish, Login,
-    MoveWish, NewGame, PositionCheck, PositionWish, PromoteWish, SessionChange, Step,
+    MoveWish, NewGame, OpponentWish, PositionCheck, PositionWish, PromoteWish, SessionChange, Step,
     TimeControlWish,
+};
+pub use engines::{
+    AddEngineWish, ConsentWish, EngineEntry, EngineLog, EngineOption, EngineOptions,
+    EngineOptionsChange, EngineTrial, Engines, FoundEngine, KnownEngine, OptionKind, ValueGameWish,
 };
 pub use event::{
     Job, JobState, JobSubject, Notice, NoticeLevel, ServerEvent, Thinking, ThinkingState,
 };
 pub use import::{ExportFormat, Exported, ImportProblem, ImportResult, ImportWish, ImportedGame};
+pub use library::{
+    ChosenGames, DeletedGames, ExploredMove, ExploredPosition, FileImport, FileReceived, FoundNote,
+    GameDetails, GameRow, GamesFormat, GamesFound, GamesOrder, InsightBar, InsightPoint, Insights,
+    LibraryState, MoveValue, NoteWish, OpenWish, OwnNames, OwnTally, PositionNote, RecordProblem,
+    ReviewManyWish, SavedSearch, SearchWish, TagWish, WayBack,
+};
 pub use patch::SessionPatch;
 pub use players::{PlayerInfo, PlayerKind, Players};
 pub use review::{GraphPoint, Phase, PhaseReview, Review, ReviewWish, ReviewedMove, Tally};
 pub use session::{
-    Awaiting, Blunder, Clock, GameTags, Glyph, LastMove, LegalMove, Mode, Node, NodeValue, Opening,
-    OthelloPosition, Outcome, OutcomeReason, People, PositionView, SessionSummary, SessionView,
-    Side,
+    Awaiting, Blunder, Clock, GameTags, Glyph, LastMove, Mode, Node, NodeValue, Opening, Outcome,
+    OutcomeReason, People, SessionSummary, SessionView, Side, Tried,
 };
 pub use settings::{
     About, Book, EngineName, EngineSettings, EngineSettingsChange, Evaluator, Health, LateMoves,
@@ -55,12 +68,17 @@ pub use typescript::declarations;
 
 pub(crate) use analysis::{analysis_state, hint, preview, report};
 pub(crate) use attempt::attempt;
+pub(crate) use board::{game_kind, game_kind_of, legal_move, position_view};
 pub(crate) use coach::{explanation, look_of, overlays};
 pub(crate) use command::step_of;
+pub(crate) use engines::{engine_entry, engine_options, engines, options_change, trial};
 pub(crate) use event::{event, job};
 pub(crate) use import::import;
+pub(crate) use library::{
+    explored, file_import, format_of, game_details, game_row, insights, order_of,
+};
 pub(crate) use review::review;
-pub(crate) use session::{clock, legal_move, position_view, session_view, summary};
+pub(crate) use session::{clock, session_view, summary};
 pub(crate) use settings::{
     apply, engine_name, engine_name_of, level, self_test, settings, weights, worth,
 };

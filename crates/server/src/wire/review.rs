@@ -8,7 +8,7 @@ use super::{
 use crate::wire;
 use app::{
     desk,
-    review::{self, MistakeOrder},
+    review::{self, Answers, MistakeOrder},
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -133,6 +133,8 @@ pub struct Review {
     pub turning_point: Option<u32>,
     /// How it went, what turned it, what followed; empty until all moves are in.
     pub summary: Vec<String>,
+    /// The same for a reader who is still to try a mistake: it names no better move.
+    pub summary_untried: Vec<String>,
 }
 
 const fn phase(phase: review::Phase) -> wire::Phase {
@@ -162,6 +164,10 @@ pub(crate) fn review(review: &desk::Review) -> wire::Review {
         black: tally(game.phase(it, game::Side::Black)),
         white: tally(game.phase(it, game::Side::White)),
     };
+    let summary = |answers| match review.is_complete {
+        true => game.summary(review.voice, answers),
+        false => Vec::new(),
+    };
     wire::Review {
         session: review.session.clone(),
         is_complete: review.is_complete,
@@ -179,10 +185,8 @@ pub(crate) fn review(review: &desk::Review) -> wire::Review {
             .turning_point()
             .filter(|_| review.is_complete)
             .map(node),
-        summary: match review.is_complete {
-            true => game.summary(review.voice),
-            false => Vec::new(),
-        },
+        summary: summary(Answers::Told),
+        summary_untried: summary(Answers::Withheld),
     }
 }
 

@@ -1,12 +1,14 @@
 //! A game as the browser draws it.
 
 use super::{
-    EngineName, Players, analysis_state, engine_name, glyph, mode, people, players::players, side,
+    EngineName, GameKind, LegalMove, Players, PositionView, analysis_state,
+    board::othello_position, engine_name, game_kind, glyph, legal_move, mode, people,
+    players::players, position_view, side,
 };
 use crate::wire;
 use app::{
     desk,
-    session::{self, Session, discs_of, legal_moves, outcome_text, square_of},
+    session::{self, Session, discs_of, legal_moves, square_of},
 };
 use game::{NodeId, Position, Tags, Termination};
 use serde::{Deserialize, Serialize};
@@ -56,39 +58,6 @@ pub enum Awaiting {
     Nobody,
 }
 
-/// What is on a board; `kind` says of which game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(tag = "kind", rename_all = "camelCase")]
-pub enum PositionView {
-    Othello(OthelloPosition),
-}
-
-/// Discs and whose turn it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct OthelloPosition {
-    /// 64 characters, `X` black, `O` white, `-` empty, a1 b1 … h1 a2 … h8.
-    pub board: String,
-    /// Whose turn it is; `null` when the game is over.
-    pub turn: Option<Side>,
-    pub black: u32,
-    pub white: u32,
-    pub empties: u32,
-}
-
-/// A move that the side to move may make.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct LegalMove {
-    /// Such as `f5`.
-    #[serde(rename = "move")]
-    pub action: String,
-    /// Where, 0 to 63.
-    pub square: u8,
-    /// The discs that it turns.
-    pub flips: Vec<u8>,
-}
-
 /// The move that led to a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -96,8 +65,12 @@ pub struct LastMove {
     /// Such as `f5`, or `ps` for a pass.
     #[serde(rename = "move")]
     pub action: String,
+    /// As players write it.
+    pub text: String,
     /// Where; `null` for a pass.
     pub square: Option<u8>,
+    /// Where a man of chess stood.
+    pub from: Option<u8>,
     /// The discs that it turned.
     pub flips: Vec<u8>,
     pub side: Side,
@@ -128,6 +101,8 @@ pub struct NodeValue {
     pub black: i32,
     /// For the side to move, in centidiscs.
     pub score: i32,
+    /// Chess: moves to a forced mate, negative if the side to move is mated.
+    pub mate: Option<i32>,
     pub depth: u32,
     /// Whether the score is proven.
     pub solved: bool,
@@ -150,11 +125,14 @@ pub struct Node {
     pub children: Vec<u32>,
     /// Moves, passes included, from the start.
     pub ply: u32,
-    /// The number that a move list shows; passes have none, and the start has none.
+    /// The number that a move list shows, in chess that of both sides' moves; passes have none, and
+    /// the start has none.
     pub number: Option<u32>,
     /// The move that led here, `ps` for a pass; `null` for the start.
     #[serde(rename = "move")]
     pub action: Option<String>,
+    /// The same as players write it: `f5`, `Nf3`.
+    pub text: Option<String>,
     pub side: Option<Side>,
     /// Whether the main line goes through it.
     pub is_main: bool,
@@ -163,6 +141,18 @@ pub struct Node {
     pub glyphs: Vec<Glyph>,
     /// Its worth, if known and to be shown.
     pub value: Option<NodeValue>,
+    /// How a reader stands with the mistake that was made here; `null` if nothing was tried.
+    pub tried: Option<Tried>,
+}
+
+/// How a mistake stands with a reader who is asked to find a better move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum Tried {
+    /// The reader found a better move.
+    Found,
+    /// The reader had the answer shown.
+    Seen,
 }
 
 /// The opening that a line of moves belongs to, by its name.
@@ -191,7 +181,7 @@ pub enum OutcomeReason {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
-    /// Black's discs, empty squares counted for the winner.
+    /// Black's discs, empty squares counted for the winner; 0 in chess.
     pub black: u32,
     pub white: u32,
     /// Who won; `null` is a draw.
@@ -252,11 +242,15 @@ pub struct SessionView {
     pub title: Option<String>,
     /// Why its last change is not on disk yet, if it is not: a sentence.
     pub not_saved: Option<String>,
+    /// Which game is played.
+    pub game: GameKind,
     /// What it is for.
     pub mode: Mode,
     /// Which sides a person plays.
     pub people: People,
     pub level: String,
+    /// The foreign engine that plays in the place of the level, by its name on the shelf.
+    pub opponent: Option<String>,
     /// What searches for the level.
     pub engine: EngineName,
     /// How long the engine may think about a move, in milliseconds; `null` is the level's own time.
@@ -318,6 +312,8 @@ pub struct SessionSummary {
     /// Its name in addresses.
     pub id: String,
     pub revision: u64,
+    /// Which game is played.
+    pub game: GameKind,
     /// What it is for.
     pub mode: Mode,
     /// Moves on its main line.
@@ -332,48 +328,24 @@ pub struct SessionSummary {
     pub is_current: bool,
 }
 
-pub(crate) fn position_view(position: &Position) -> wire::PositionView {
-    match position {
-        Position::Othello(_) => wire::PositionView::Othello(othello_position(position)),
-        // The desk takes no chess: sessions have positions of Othello.
-        Position::Chess(_) => {
-            wire::PositionView::Othello(othello_position(&Position::OTHELLO_START))
-        }
-    }
-}
-
-fn othello_position(position: &Position) -> wire::OthelloPosition {
-    let text = position.to_string();
-    let board: String = text.chars().take(64).collect();
-    let count = |disc: char| board.chars().filter(|&c| c == disc).count() as u32;
-    wire::OthelloPosition {
-        turn: (!position.is_over()).then(|| side(position.side())),
-        black: count('X'),
-        white: count('O'),
-        empties: count('-'),
-        board,
-    }
-}
-
-pub(crate) fn legal_move(legal: &session::LegalMove) -> wire::LegalMove {
-    wire::LegalMove {
-        action: legal.action.to_string(),
-        square: legal.square,
-        flips: legal.flips.clone(),
-    }
-}
-
 pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
     let session = &snapshot.session;
     let record = session.record();
     let position = session.position();
-    let legal: Vec<wire::LegalMove> = legal_moves(position).iter().map(legal_move).collect();
+    let legal = legal_moves(position);
+    let legal: Vec<wire::LegalMove> = match session.kind() {
+        // What the moves before have ended goes on no more.
+        game::Kind::Chess if session.outcome().is_some() => Vec::new(),
+        _ => legal.iter().map(legal_move).collect(),
+    };
     let shows_values = session.shows_values();
     wire::SessionView {
         id: session.id().to_owned(),
         revision: session.revision(),
         title: session.title().map(str::to_owned),
         not_saved: snapshot.not_saved.clone(),
+        game: game_kind(session.kind()),
+        opponent: session.opponent().map(|it| it.id.to_string()),
         mode: mode(session.mode()),
         people: people(session.people()),
         level: session.level().name.to_owned(),
@@ -381,7 +353,7 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
         move_ms: session.manner().move_ms,
         show_values: shows_values,
         node: session.cursor().index(),
-        must_pass: legal.is_empty() && !position.is_over(),
+        must_pass: position.forced().is_some(),
         position: position_view(position),
         legal,
         last_move: last_move(session),
@@ -398,7 +370,7 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
             Vec::new()
         },
         status: session.status(),
-        outcome: session.outcome().map(|it| outcome(it, position)),
+        outcome: outcome(session),
         clock: session.clock().map(|it| clock(it, snapshot.now_ms)),
         awaiting: match session.awaiting() {
             session::Awaiting::Human => wire::Awaiting::Human,
@@ -433,7 +405,9 @@ fn last_move(session: &Session) -> Option<wire::LastMove> {
     let before = session.record().position(node.parent()?)?;
     Some(wire::LastMove {
         action: action.to_string(),
+        text: before.san(action),
         square: square_of(action),
+        from: session::origin_of(action),
         flips: session::flips_of(before, action),
         side: side(before.side()),
     })
@@ -463,6 +437,9 @@ fn tree(session: &Session, shows_values: bool) -> Vec<wire::Node> {
                 (ply + 1, if is_pass { number } else { number + 1 })
             });
             plies.insert(id, (ply, number));
+            // A move of chess is a move of both sides.
+            let chess = parent.and_then(|it| record.position(it)?.chess());
+            let number = chess.map_or(number, game::ChessPosition::move_number);
             let mover = parent.and_then(|parent| Some(record.position(parent)?.side()));
             let value = session.value(id).filter(|_| shows_values);
             Some(wire::Node {
@@ -472,6 +449,7 @@ fn tree(session: &Session, shows_values: bool) -> Vec<wire::Node> {
                 ply,
                 number: (parent.is_some() && !is_pass).then_some(number),
                 action: node.action().map(|action| action.to_string()),
+                text: parent.and_then(|it| Some(record.position(it)?.san(node.action()?))),
                 side: mover.map(side),
                 is_main: main.contains(&id),
                 comment: node.note.comment.clone(),
@@ -484,6 +462,7 @@ fn tree(session: &Session, shows_values: bool) -> Vec<wire::Node> {
                 value: value.map(|value| wire::NodeValue {
                     black: value.for_black(node.position().side()).hundredths(),
                     score: value.score.hundredths(),
+                    mate: value.score.mate(),
                     depth: value.depth,
                     solved: value.solved,
                     loss: session.loss(id).map(|loss| loss.hundredths()),
@@ -492,20 +471,26 @@ fn tree(session: &Session, shows_values: bool) -> Vec<wire::Node> {
                         .and_then(|it| it.glyph())
                         .and_then(glyph),
                 }),
+                tried: session.tried(id).map(|tried| match tried {
+                    session::Tried::Found => wire::Tried::Found,
+                    session::Tried::Seen => wire::Tried::Seen,
+                }),
             })
         })
         .collect()
 }
 
-fn outcome(outcome: game::Outcome, position: &Position) -> wire::Outcome {
-    let (black, white) = match outcome.black_centidiscs {
-        Some(centidiscs) => discs_of(centidiscs),
-        None => {
+fn outcome(session: &Session) -> Option<wire::Outcome> {
+    let outcome = session.outcome()?;
+    let (black, white) = match (outcome.black_centidiscs, session.position()) {
+        (Some(centidiscs), _) => discs_of(centidiscs),
+        (None, position @ Position::Othello(_)) => {
             let view = othello_position(position);
             (view.black, view.white)
         }
+        (None, Position::Chess(_)) => (0, 0),
     };
-    wire::Outcome {
+    Some(wire::Outcome {
         black,
         white,
         winner: outcome.winner.map(side),
@@ -513,8 +498,8 @@ fn outcome(outcome: game::Outcome, position: &Position) -> wire::Outcome {
             Termination::TimeForfeit => wire::OutcomeReason::Time,
             _ => wire::OutcomeReason::Rules,
         },
-        text: outcome_text(outcome),
-    }
+        text: session.outcome_text().unwrap_or_default(),
+    })
 }
 
 pub(crate) fn clock(clock: &game::Clock, now_ms: u64) -> wire::Clock {
@@ -544,6 +529,7 @@ pub(crate) fn summary(summary: desk::Summary) -> wire::SessionSummary {
     wire::SessionSummary {
         id: summary.id,
         revision: summary.revision,
+        game: game_kind(summary.kind),
         mode: mode(summary.mode),
         plies: summary.plies as u32,
         title: summary.title,

@@ -12,6 +12,8 @@ pub fn declarations() -> String {
     games(&config, &mut text);
     coach(&config, &mut text);
     commands(&config, &mut text);
+    library(&config, &mut text);
+    engines(&config, &mut text);
     settings(&config, &mut text);
     text
 }
@@ -30,11 +32,15 @@ fn games(config: &Config, text: &mut String) {
         Mode,
         Awaiting,
         OthelloPosition,
+        GameKind,
+        ChessBoard,
         PositionView,
+        ChessStep,
         LegalMove,
         LastMove,
         Glyph,
         NodeValue,
+        Tried,
         Node,
         Opening,
         OutcomeReason,
@@ -55,6 +61,8 @@ fn games(config: &Config, text: &mut String) {
         Statistics,
         Report,
         AnalysisWish,
+        FreezeWish,
+        Judgement,
         AnalysisStatus,
         AnalysisState,
         Hint,
@@ -100,12 +108,31 @@ fn coach(config: &Config, text: &mut String) {
     );
 }
 
+fn engines(config: &Config, text: &mut String) {
+    declare!(config, text:
+        EngineEntry,
+        KnownEngine,
+        FoundEngine,
+        Engines,
+        AddEngineWish,
+        ConsentWish,
+        OptionKind,
+        EngineOption,
+        EngineOptions,
+        EngineOptionsChange,
+        EngineTrial,
+        EngineLog,
+        ValueGameWish,
+    );
+}
+
 fn commands(config: &Config, text: &mut String) {
     declare!(config, text:
         Login,
         Invitation,
         TimeControlWish,
         From,
+        OpponentWish,
         NewGame,
         SessionChange,
         LineWish,
@@ -127,6 +154,39 @@ fn commands(config: &Config, text: &mut String) {
         ImportResult,
         ExportFormat,
         Exported
+    );
+}
+
+fn library(config: &Config, text: &mut String) {
+    declare!(config, text:
+        GamesOrder,
+        GameRow,
+        GamesFound,
+        GameDetails,
+        OwnTally,
+        MoveValue,
+        ExploredMove,
+        WayBack,
+        ExploredPosition,
+        SavedSearch,
+        LibraryState,
+        RecordProblem,
+        FileImport,
+        FileReceived,
+        OpenWish,
+        ChosenGames,
+        DeletedGames,
+        TagWish,
+        NoteWish,
+        PositionNote,
+        FoundNote,
+        SearchWish,
+        OwnNames,
+        GamesFormat,
+        InsightBar,
+        InsightPoint,
+        Insights,
+        ReviewManyWish,
     );
 }
 

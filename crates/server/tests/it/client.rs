@@ -86,7 +86,7 @@ impl Site {
     pub(crate) fn try_start(&self) -> Started {
         let home = Home::open(Some(self.folder.path())).unwrap();
         let config = ConfigFile::open(home.config_file());
-        start(home, config, Some(0)).unwrap()
+        start(home, config, Some(0), app::Keeper::Nobody).unwrap()
     }
 
     pub(crate) fn stop(&mut self) {

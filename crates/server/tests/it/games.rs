@@ -22,7 +22,8 @@ fn the_first_view_has_all_that_a_board_needs() {
     let view = site.view();
     assert_eq!(view["mode"], "play");
     assert_eq!(view["people"], "black");
-    assert_eq!(view["level"], "elo_1400");
+    // Nobody has been welcomed yet: a newcomer meets the weakest opponent.
+    assert_eq!(view["level"], "first_day");
     assert_eq!(
         view["position"],
         json!({
@@ -33,7 +34,7 @@ fn the_first_view_has_all_that_a_board_needs() {
     );
     assert_eq!(
         view["legal"][0],
-        json!({ "move": "d3", "square": 19, "flips": [27] })
+        json!({ "move": "d3", "text": "d3", "square": 19, "flips": [27], "chess": null })
     );
     assert_eq!(view["status"], "Black to move: your turn · 60 empty");
     assert_eq!(view["awaiting"], "human");

@@ -10,6 +10,7 @@ mod door;
 mod games;
 mod import;
 mod laws;
+mod library;
 #[path = "../../../../fuzz/src/seeded.rs"]
 mod seeded;
 mod streams;

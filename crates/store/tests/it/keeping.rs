@@ -162,6 +162,41 @@ fn what_cannot_be_used_is_told_and_left_alone() {
     let missing = folder.path().join("no such folder/games.db");
     let refused = Store::open(&missing).unwrap_err();
     assert!(matches!(refused, StoreError::Unopened { .. }), "{refused}");
+    assert!(
+        refused.to_string().contains("there is no folder"),
+        "{refused}"
+    );
+    let refused = Store::open(folder.path()).unwrap_err();
+    assert!(refused.to_string().contains("it is a folder"), "{refused}");
+}
+
+#[test]
+fn a_check_of_a_damaged_file_tells_all_that_it_finds() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.db");
+    let mut store = Store::open(&path).unwrap();
+    let new: Vec<_> = games(7, 2_000).into_iter().map(|it| it.1).collect();
+    store.add(&new, None).unwrap();
+    store.settle().unwrap();
+    drop(store);
+    let whole = fs::read(&path).unwrap();
+    let mut n_found = 0;
+    // Somewhere in the pages behind the first ones, where the tables are described.
+    for page in (8..whole.len() / 16_384).step_by(3) {
+        let mut bytes = whole.clone();
+        bytes[page * 16_384..page * 16_384 + 600].fill(0xa5);
+        fs::write(&path, &bytes).unwrap();
+        let checked = Store::open(&path).and_then(|store| store.check(10));
+        match checked {
+            Ok(checked) => n_found += usize::from(!checked.problems.is_empty()),
+            Err(error) => {
+                assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+                n_found += 1;
+            }
+        }
+        assert_eq!(fs::read(&path).unwrap(), bytes, "looking changes nothing");
+    }
+    assert!(n_found > 0);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The desk tested directly: the clock, chance, the disk and the listener are handed in.
 
+mod chess;
 mod faults;
 mod jobs;
 mod kept;
@@ -100,6 +101,7 @@ impl Room {
         let (read, hear) = (Arc::clone(&clock_ms), Arc::clone(&told));
         let n_seeds = AtomicU64::new(0);
         let outside = Surroundings {
+            keeper: arena::process::Keeper::Nobody,
             now_ms: Arc::new(move || read.load(Ordering::SeqCst)),
             chance: Box::new(move || n_seeds.fetch_add(1, Ordering::SeqCst)),
             memory_mb: Some(64),

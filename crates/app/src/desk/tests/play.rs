@@ -137,6 +137,7 @@ fn a_blunder_is_offered_after_the_reply() {
 fn an_engine_that_owed_a_move_when_the_program_ended_makes_it() {
     let memory = Memory::new();
     let mut owing = Session::new(crate::session::Setup {
+        opponent: None,
         id: "s1".to_owned(),
         record: game::Record::new(game::Position::OTHELLO_START),
         ply: None,
@@ -223,7 +224,7 @@ fn both_engines_analyse_one_session_side_by_side_and_keep_their_values_apart() {
     let room = Room::new();
     let id = room.board();
     let wish = |engine| AnalysisWish {
-        engine: Some(engine),
+        engine: Some(Thinker::Own(engine)),
         ..AnalysisWish::default()
     };
     let alpha_beta = room.desk.analyse(&id, &wish(EngineName::AlphaBeta));
@@ -231,7 +232,7 @@ fn both_engines_analyse_one_session_side_by_side_and_keep_their_values_apart() {
     let monte_carlo = room.desk.analyse(&id, &wish(EngineName::Mcts)).unwrap();
     assert!(monte_carlo.generation > alpha_beta.generation);
     let found = room.told.wait_for(|event| match event {
-        Event::Analysis(it) if it.engine == EngineName::Mcts => {
+        Event::Analysis(it) if it.engine == Thinker::Own(EngineName::Mcts) => {
             (it.status == AnalysisStatus::Finished).then(|| it.clone())
         }
         _ => None,
@@ -239,7 +240,7 @@ fn both_engines_analyse_one_session_side_by_side_and_keep_their_values_apart() {
     assert_eq!(found.report.unwrap().source.engine, "Kibitz MCTS");
     // The other one was not replaced, goes on, and is the only one whose score is a value.
     let deeper = room.told.wait_for(|event| match event {
-        Event::Analysis(it) if it.engine == EngineName::AlphaBeta => {
+        Event::Analysis(it) if it.engine == Thinker::Own(EngineName::AlphaBeta) => {
             let report = it.report.as_ref()?;
             (it.generation == alpha_beta.generation && report.depth > 2).then(|| report.clone())
         }
@@ -247,10 +248,13 @@ fn both_engines_analyse_one_session_side_by_side_and_keep_their_values_apart() {
     });
     assert_eq!(deeper.source.engine, "Kibitz");
     let now = room.desk.session(&id).unwrap();
-    let engines: Vec<EngineName> = now.analyses.iter().map(|it| it.engine).collect();
-    assert_eq!(engines, [EngineName::AlphaBeta, EngineName::Mcts]);
+    let engines: Vec<Thinker> = now.analyses.iter().map(|it| it.engine.clone()).collect();
+    let own = [EngineName::AlphaBeta, EngineName::Mcts].map(Thinker::Own);
+    assert_eq!(engines, own);
     // Stopping one leaves the other.
-    let stopped = room.desk.stop_analyses(&id, Some(EngineName::AlphaBeta));
+    let stopped = room
+        .desk
+        .stop_analyses(&id, Some(&Thinker::Own(EngineName::AlphaBeta)));
     assert_eq!(stopped.unwrap().len(), 1);
     let now = room.desk.session(&id).unwrap();
     assert_eq!(now.analyses.len(), 1);

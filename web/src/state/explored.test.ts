@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { ExploredMove } from '../api/wire';
+import { exploredLabels } from './explored';
+
+const played = (square: number, games: number, score: number | null): ExploredMove => ({
+  move: 'x',
+  square,
+  games,
+  share: games / 1000,
+  black: 0,
+  draws: 0,
+  white: 0,
+  value: score === null ? null : { score, reach: 'd20', source: '' },
+  own: { games: 0, won: 0, drawn: 0, lost: 0 },
+  warning: score !== null && score < 0 ? 'often played, but bad' : null,
+});
+
+test('squares say value and games, the best is marked', () => {
+  const labels = exploredLabels({ moves: [played(3, 700, 0), played(5, 290, -250)] });
+  expect(labels.get(3)).toMatchObject({ text: '0', detail: '700', kind: 'best' });
+  expect(labels.get(5)).toMatchObject({ text: '−2.5', detail: '290', kind: 'poor' });
+  expect(labels.get(5)?.spoken).toBe('minus 2.5, 290 games, 29 %');
+});
+
+test('without a value the games are what counts; games that ended have no square', () => {
+  const ended = { ...played(0, 5, null), square: null, move: null };
+  const labels = exploredLabels({ moves: [played(9, 10, null), ended] });
+  expect([...labels.keys()]).toEqual([9]);
+  expect(labels.get(9)).toMatchObject({ text: '10', detail: '1 %', kind: 'plain' });
+});
