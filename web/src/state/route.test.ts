@@ -21,16 +21,15 @@ describe('addresses', () => {
   test('no address is the start', () => {
     expect(parseRoute('')).toEqual({ place: 'start' });
     expect(parseRoute('#')).toEqual({ place: 'start' });
+    expect(parseRoute('#/play')).toEqual({ place: 'start' });
+    expect(parseRoute('#/review/')).toEqual({ place: 'start' });
   });
 
   test.each([
     '#board',
     '#/train',
-    '#/play',
-    '#/play/',
     '#/play/s1/7',
     '#/play/a%2Fb',
-    '#/review',
     '#/review/s1/x',
     '#/review/s1/7/8',
     '#/review/s1/99999999999',

@@ -37,6 +37,8 @@ export function parseRoute(hash: string): Route {
     const tab = GAMES_TABS.find((it) => it === (id ?? 'found'));
     return tab === undefined || node !== undefined ? unknown : { place: 'games', tab };
   }
+  // A place that is typed without a game is about the game that was opened last.
+  if (id === undefined && (place === 'play' || place === 'review')) return { place: 'start' };
   if (id === undefined || !ID.test(id) || more.length > 0) return unknown;
   if (place === 'play') return node === undefined ? { place: 'play', id } : unknown;
   if (place !== 'review' || (node !== undefined && !/^\d{1,9}$/.test(node))) return unknown;

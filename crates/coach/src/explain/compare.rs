@@ -74,6 +74,15 @@ impl Least {
         later: 3,
     };
 
+    /// A little less than usual, for counts that a reader can check at a glance.
+    const LESS: Self = Self {
+        moves: 1,
+        safe: 1,
+        frontier: 2,
+        stable: 1,
+        later: 2,
+    };
+
     /// Whatever differs at all.
     const ANY: Self = Self {
         moves: 1,
@@ -84,9 +93,11 @@ impl Least {
     };
 }
 
-/// Up to this loss a difference of one is a reason: little is lost, and little is to be seen. A
-/// greater loss has greater reasons, and if we do not see them we say so.
+/// Up to this loss a difference of one is a reason: little is lost, and little is to be seen.
 const SMALL_LOSS: i32 = 200;
+/// Up to this loss a difference a little below the usual is a reason. A greater loss has greater
+/// reasons, and if we do not see them we say so.
+const MIDDLING_LOSS: i32 = 400;
 
 /// What speaks for `this` in comparison with `that`; both are moves of the same position.
 pub(crate) fn claims_for(
@@ -105,12 +116,15 @@ pub(crate) fn claims_for_better(
     cache: &mut FeatureCache,
 ) -> Vec<Found> {
     let found = claims_for(best, other, cache);
-    let loss = (best.score - other.score).hundredths();
-    if found.is_empty() && loss <= SMALL_LOSS {
-        Duel::new(best, other, Least::ANY).claims(cache)
-    } else {
-        found
+    if !found.is_empty() {
+        return found;
     }
+    let least = match (best.score - other.score).hundredths() {
+        ..=SMALL_LOSS => Least::ANY,
+        ..=MIDDLING_LOSS => Least::LESS,
+        _ => return found,
+    };
+    Duel::new(best, other, least).claims(cache)
 }
 
 pub(super) struct Duel<'a> {

@@ -350,12 +350,12 @@ impl Judgement {
 
     /// How bad it was. What no two depths agree about counts half: nobody is blamed for a guess.
     pub fn severity(&self) -> Severity {
-        let share = if self.certainty == Certainty::Open {
-            0.5
+        let (lost, discs) = (self.lost_chances(), self.loss);
+        if self.certainty == Certainty::Open {
+            Severity::of_loss(lost / 2.0, Score::centi(discs.hundredths() / 2))
         } else {
-            1.0
-        };
-        Severity::of(share * self.lost_chances())
+            Severity::of_loss(lost, discs)
+        }
     }
 
     /// Whether the player should hear of the move while the game goes on.

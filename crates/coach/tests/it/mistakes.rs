@@ -154,3 +154,27 @@ fn severity_follows_the_lost_chances() {
         assert_eq!(severity.glyph(), glyph);
     }
 }
+
+#[test]
+fn many_discs_are_a_mistake_in_a_lost_game_too() {
+    for (discs, severity) in [
+        (599, Severity::Fine),
+        (600, Severity::Inaccuracy),
+        (1199, Severity::Inaccuracy),
+        (1200, Severity::Mistake),
+        (5000, Severity::Mistake),
+    ] {
+        assert_eq!(
+            Severity::of_loss(0.0, Score::centi(discs)),
+            severity,
+            "{discs}"
+        );
+        assert_eq!(
+            Severity::of_loss(0.2, Score::centi(discs)),
+            Severity::Blunder
+        );
+    }
+    // Lost by ten discs or by forty-eight.
+    let severity = Severity::of_scores(Score::centi(-1000), Score::centi(-4800), 10, true);
+    assert_eq!(severity, Severity::Mistake);
+}
