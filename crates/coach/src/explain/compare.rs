@@ -120,8 +120,8 @@ pub(crate) fn claims_for_better(
         return found;
     }
     let least = match (best.score - other.score).hundredths() {
-        ..=SMALL_LOSS => Least::ANY,
-        ..=MIDDLING_LOSS => Least::LESS,
+        loss if loss <= SMALL_LOSS => Least::ANY,
+        loss if loss <= MIDDLING_LOSS => Least::LESS,
         _ => return found,
     };
     Duel::new(best, other, least).claims(cache)
