@@ -1,9 +1,10 @@
 //! Batches of games: how they come to be, grow together, and are made anew.
 
 use crate::{
-    Store, StoreError,
-    classes::{Entries, Print},
-    columns::{self, CLASSES, Column},
+    GameId, Store, StoreError,
+    classes::Print,
+    columns::{self, Column},
+    counters::{self, REWRITTEN},
     games::{Row, tail},
 };
 use game::Kind;
@@ -56,7 +57,8 @@ pub(crate) fn fold_tail(connection: &Connection, kind: Kind) -> rusqlite::Result
     }
 }
 
-/// Puts small batches together: every batch costs a search one look.
+/// Puts small batches together: every batch costs a search one look. Their games are counted anew,
+/// up to so many at once that they fit into the memory.
 pub(crate) fn merge_small(connection: &Connection, kind: Kind) -> rusqlite::Result<()> {
     let mut small = of_kind(connection, kind)?;
     small.retain(|(_, n)| *n < SMALL);
@@ -64,54 +66,28 @@ pub(crate) fn merge_small(connection: &Connection, kind: Kind) -> rusqlite::Resu
         return Ok(());
     }
     small.reverse();
-    merge(connection, kind, &small)
+    let mut n_games = 0;
+    for (batch, n) in small {
+        n_games += n;
+        if n_games > MOST as i64 {
+            break;
+        }
+        dissolve(connection, batch)?;
+    }
+    fold_tail(connection, kind)
 }
 
-/// Makes one batch of several: arrays are put behind each other, nothing is sorted or replayed.
-fn merge(connection: &Connection, kind: Kind, parts: &[(i64, i64)]) -> rusqlite::Result<()> {
-    let n: i64 = parts.iter().map(|it| it.1).sum();
-    let batch = new_batch(connection, kind, n as usize)?;
-    for (column, _) in Column::PROPERTIES {
-        let mut bytes = Vec::new();
-        for (part, _) in parts {
-            let append = |more: &[u8]| bytes.extend_from_slice(more);
-            columns::with_bytes(connection, *part, column, append)?;
-        }
-        columns::write_bytes(connection, batch, column, &bytes)?;
+/// Gives a batch up: its games have no columns any more.
+fn dissolve(connection: &Connection, batch: i64) -> rusqlite::Result<()> {
+    let ids: Vec<GameId> = columns::read(connection, batch, Column::Id)?;
+    let mut free = connection.prepare_cached("UPDATE games SET batch = NULL WHERE id = ?1")?;
+    for id in ids.into_iter().filter(|id| *id != 0) {
+        free.execute([id])?;
     }
-    let mut classes = vec![false; CLASSES];
-    for (part, _) in parts {
-        for class in columns::classes_of(connection, *part)? {
-            if let Some(has) = classes.get_mut(usize::from(class)) {
-                *has = true;
-            }
-        }
-    }
-    let mut entries = Entries::default();
-    for class in (0..CLASSES).filter(|class| classes[*class]) {
-        entries.clear();
-        let mut first = 0;
-        for (part, n) in parts {
-            columns::with_class(connection, *part, class as u16, |found| {
-                for (place, hash, next) in found.all() {
-                    entries.push(first + place, hash, next);
-                }
-            })?;
-            first += *n as u32;
-        }
-        let bytes = entries.to_bytes(n as usize);
-        columns::write_bytes(connection, batch, Column::Class(class as u16), &bytes)?;
-    }
-    for (part, _) in parts {
-        let (from, to) = columns::keys_of(*part);
-        connection.execute("DELETE FROM columns WHERE id BETWEEN ?1 AND ?2", [from, to])?;
-        connection.execute(
-            "UPDATE games SET batch = ?1 WHERE batch = ?2",
-            [batch, *part],
-        )?;
-        connection.execute("DELETE FROM batches WHERE id = ?1", [*part])?;
-    }
-    Ok(())
+    let (from, to) = columns::keys_of(batch);
+    connection.execute("DELETE FROM columns WHERE id BETWEEN ?1 AND ?2", [from, to])?;
+    connection.execute("DELETE FROM batches WHERE id = ?1", [batch])?;
+    counters::add(connection, REWRITTEN, 1)
 }
 
 /// Makes all batches anew from the rows.
@@ -119,6 +95,7 @@ pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM columns", [])?;
     connection.execute("DELETE FROM batches", [])?;
     connection.execute("UPDATE games SET batch = NULL WHERE batch IS NOT NULL", [])?;
+    counters::add(connection, REWRITTEN, 1)?;
     for kind in Kind::ALL {
         fold_tail(connection, kind)?;
     }

@@ -5,6 +5,7 @@ use crate::{
     classes::hash_of,
     columns::{self, Column},
     games::packed_of,
+    often::{Directory, Often},
 };
 use std::collections::{HashMap, HashSet};
 
@@ -95,7 +96,7 @@ impl Store {
             .collect();
         let wanted: HashSet<u32> = sample.iter().map(|it| it.0).collect();
         let mut classes: HashMap<u16, Cells> = HashMap::new();
-        for class in columns::classes_of(c, batch)? {
+        for class in columns::classes_of(c, batch, Column::Class)? {
             let cells = columns::with_class(c, batch, class, |found| {
                 let mut cells = Cells::new();
                 for cell in found.all().filter(|it| wanted.contains(&it.0)) {
@@ -105,13 +106,54 @@ impl Store {
             })?;
             classes.insert(class, cells.unwrap_or_default());
         }
+        self.check_often(batch, &ids, checked)?;
+        let mut counts: HashMap<u32, usize> = HashMap::new();
+        for (cell, n) in classes.values().flatten() {
+            *counts.entry(cell.0).or_default() += n;
+        }
         for (place, id) in sample {
             checked.replayed += 1;
-            match self.compare(id, place, &classes) {
+            let n_cells = counts.get(&place).copied().unwrap_or(0);
+            match self.compare(id, place, n_cells, &classes) {
                 Ok(problem) => checked.problems.extend(problem),
                 Err(error) => checked
                     .problems
                     .push(format!("game {id} cannot be read: {error}")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares what a batch has counted with the arrays that it was counted from.
+    fn check_often(
+        &self,
+        batch: i64,
+        ids: &[GameId],
+        checked: &mut Checked,
+    ) -> rusqlite::Result<()> {
+        let c = &self.connection;
+        for class in columns::classes_of(c, batch, Column::Often)? {
+            let all = columns::with_bytes(c, batch, Column::Often(class), |bytes| {
+                Directory::new(bytes).and_then(|it| it.all())
+            })?;
+            let Some(all) = all.flatten() else {
+                let problem = format!("batch {batch}: the counts of class {class} cannot be read");
+                checked.problems.push(problem);
+                continue;
+            };
+            let is_alive = |place: u32| ids.get(place as usize).is_some_and(|id| *id != 0);
+            let wrong = columns::with_class(c, batch, class, |found| {
+                let is_wrong = |(key, often): &&(u64, Often)| {
+                    let is_it = |place| is_alive(place) && !often.others.contains(&place);
+                    let n = found.find((key >> 32) as u32, is_it).len() as u64;
+                    // A game may have met the position and another one with its bits.
+                    n > often.games() || n + (often.others.len() as u64) < often.games()
+                };
+                all.iter().filter(is_wrong).count()
+            })?;
+            if wrong != Some(0) {
+                let problem = format!("batch {batch}: counts of class {class} are wrong");
+                checked.problems.push(problem);
             }
         }
         Ok(())
@@ -122,6 +164,7 @@ impl Store {
         &self,
         id: GameId,
         place: u32,
+        n_cells: usize,
         classes: &HashMap<u16, Cells>,
     ) -> rusqlite::Result<Option<String>> {
         let Some(packed) = packed_of(&self.connection, id)? else {
@@ -140,14 +183,9 @@ impl Store {
         let wrong = prints.iter().position(|print| !is_there(print));
         let wrong = wrong
             .map(|ply| format!("game {id}: its position after {ply} moves is not in its column"));
-        let cells = classes.values().flatten();
-        let n: usize = cells
-            .filter(|(cell, _)| cell.0 == place)
-            .map(|it| it.1)
-            .sum();
-        let superfluous = (n != prints.len()).then(|| {
+        let superfluous = (n_cells != prints.len()).then(|| {
             let wanted = prints.len();
-            format!("game {id} has {wanted} positions, and {n} of them in columns")
+            format!("game {id} has {wanted} positions, and {n_cells} of them in columns")
         });
         Ok(wrong.or(superfluous))
     }

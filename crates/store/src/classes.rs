@@ -17,18 +17,38 @@ pub(crate) const fn hash_of(key: u64) -> u32 {
     if hash == 0 { 1 } else { hash }
 }
 
-/// A footprint as short as it is stored.
+/// A footprint as short as it is needed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Print {
+    /// What arrays have of the key.
     pub(crate) hash: u32,
+    /// The 32 bits of the key after those: counted positions are told apart by all 56.
+    pub(crate) rest: u32,
     pub(crate) class: u16,
     pub(crate) next: u8,
+}
+
+impl Print {
+    /// What is left of a key: `hash` and `rest`.
+    pub(crate) const fn key(key: u64) -> u64 {
+        (hash_of(key) as u64) << 32 | (key >> 8) as u32 as u64
+    }
+
+    pub(crate) const fn full_key(&self) -> u64 {
+        (self.hash as u64) << 32 | self.rest as u64
+    }
+
+    /// Whether both are of one position.
+    pub(crate) const fn is_same(&self, other: &Self) -> bool {
+        self.class == other.class && self.full_key() == other.full_key()
+    }
 }
 
 impl From<&Footprint> for Print {
     fn from(print: &Footprint) -> Self {
         Self {
             hash: hash_of(print.key),
+            rest: (print.key >> 8) as u32,
             class: print.class,
             next: print.next,
         }
@@ -146,8 +166,9 @@ impl<'a> Class<'a> {
         })
     }
 
-    /// The entries with a hash, each game's first.
-    pub(crate) fn find(&self, hash: u32) -> Vec<Entry> {
+    /// The entries with a hash, each game's first, of the games at the places that are wanted.
+    pub(crate) fn find(&self, hash: u32, is_wanted: impl Fn(u32) -> bool) -> Vec<Entry> {
+        let is_dense = self.places.is_none();
         let low = (hash as u16).to_le_bytes();
         let high = (hash >> 16) as u8;
         let mut found: Vec<usize> = Vec::new();
@@ -157,7 +178,9 @@ impl<'a> Class<'a> {
             if cells.iter().fold(false, |any, cell| any | (*cell == low)) {
                 let here = cells.iter().enumerate().filter(|(_, cell)| **cell == low);
                 let here = here.map(|(index, _)| 64 * block + index);
-                found.extend(here.filter(|index| self.high.get(*index) == Some(&high)));
+                found.extend(here.filter(|index| {
+                    self.high.get(*index) == Some(&high) && (!is_dense || is_wanted(*index as u32))
+                }));
             }
         }
         if found.is_empty() {
@@ -168,10 +191,8 @@ impl<'a> Class<'a> {
         for index in found {
             let place = places.at(index);
             let next = self.nexts.get(index).copied().unwrap_or(Footprint::END);
-            if entries
-                .last()
-                .is_none_or(|last: &Entry| last.place != place)
-            {
+            let is_first = |last: &Entry| last.place != place;
+            if entries.last().is_none_or(is_first) && (is_dense || is_wanted(place)) {
                 entries.push(Entry { place, next });
             }
         }
@@ -255,9 +276,13 @@ mod tests {
         assert_eq!(class.all().collect::<Vec<_>>(), sparse);
         let entry = |place, next| Entry { place, next };
         // A game that met the position twice counts once, with its first move.
-        assert_eq!(class.find(7), [entry(3, 1), entry(300, 3), entry(9_000, 4)]);
-        assert_eq!(class.find(0xabcdef), [entry(3, 2)]);
-        assert!(class.find(0xabcdee).is_empty());
+        assert_eq!(
+            class.find(7, |_| true),
+            [entry(3, 1), entry(300, 3), entry(9_000, 4)]
+        );
+        assert_eq!(class.find(0xabcdef, |_| true), [entry(3, 2)]);
+        assert_eq!(class.find(7, |place| place > 300), [entry(9_000, 4)]);
+        assert!(class.find(0xabcdee, |_| true).is_empty());
         let dense: Vec<(u32, u32, u8)> = (0..100)
             .filter(|n| n % 10 != 0)
             .map(|n| (n, n % 5 + 1, n as u8))
@@ -266,7 +291,8 @@ mod tests {
         assert_eq!(bytes.len(), HEAD + 400);
         let class = Class::new(&bytes).unwrap();
         assert_eq!(class.all().collect::<Vec<_>>(), dense);
-        assert_eq!(class.find(3).len(), 20);
+        assert_eq!(class.find(3, |_| true).len(), 20);
+        assert_eq!(class.find(3, |place| place == 42), [entry(42, 42)]);
         assert!(Class::new(&bytes[..50]).is_none());
     }
 }

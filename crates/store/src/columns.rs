@@ -4,9 +4,15 @@
 use crate::{
     classes::{Class, Entries, Print},
     games::Row,
+    often::{Directory, Maker, Often},
 };
 use rusqlite::{Connection, OptionalExtension as _, params};
-use std::{cell::RefCell, collections::HashMap, marker::PhantomData, sync::Arc};
+use std::{
+    cell::{Cell, RefCell},
+    collections::HashMap,
+    marker::PhantomData,
+    sync::Arc,
+};
 
 /// A property of games that a batch has as an array. The numbers are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +33,8 @@ pub(crate) enum Column {
     WhiteElo,
     /// Positions of this class; see `classes`.
     Class(u16),
+    /// The frequent ones among them, counted; see `often`.
+    Often(u16),
 }
 
 /// A score that is not known.
@@ -39,22 +47,9 @@ pub(crate) const CLASSES: usize = 4_096;
 const PER_BATCH: i64 = 1 << 16;
 
 const FIRST_CLASS: i64 = 64;
+const FIRST_OFTEN: i64 = 8_192;
 
 impl Column {
-    /// All but the classes, with the bytes that a game has there.
-    pub(crate) const PROPERTIES: [(Self, usize); 10] = [
-        (Self::Id, 4),
-        (Self::Identity, 8),
-        (Self::Black, 4),
-        (Self::White, 4),
-        (Self::Event, 4),
-        (Self::Date, 4),
-        (Self::Score, 1),
-        (Self::Length, 2),
-        (Self::BlackElo, 2),
-        (Self::WhiteElo, 2),
-    ];
-
     const fn number(self) -> i64 {
         match self {
             Self::Id => 0,
@@ -68,6 +63,7 @@ impl Column {
             Self::BlackElo => 8,
             Self::WhiteElo => 9,
             Self::Class(class) => FIRST_CLASS + class as i64,
+            Self::Often(class) => FIRST_OFTEN + class as i64,
         }
     }
 
@@ -81,29 +77,42 @@ pub(crate) const fn keys_of(batch: i64) -> (i64, i64) {
     (PER_BATCH * batch, PER_BATCH * batch + PER_BATCH - 1)
 }
 
-/// The classes that a batch has.
-pub(crate) fn classes_of(connection: &Connection, batch: i64) -> rusqlite::Result<Vec<u16>> {
+/// The classes that a batch has, or those with frequent positions.
+pub(crate) fn classes_of(
+    connection: &Connection,
+    batch: i64,
+    column: fn(u16) -> Column,
+) -> rusqlite::Result<Vec<u16>> {
     let sql = "SELECT id FROM columns WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
-    let (from, to) = (Column::Class(0).key(batch), keys_of(batch).1);
+    let (from, to) = (column(0), column(CLASSES as u16 - 1));
+    let (from, to) = (from.key(batch), to.key(batch));
     let mut statement = connection.prepare_cached(sql)?;
     let rows = statement.query_map([from, to], |row| row.get::<_, i64>(0))?;
     rows.map(|id| id.map(|id| (id - from) as u16)).collect()
 }
 
 /// An integer that a column consists of.
-pub(crate) trait Cell: Copy {
+pub(crate) trait Number: Copy {
     const BYTES: usize;
     fn read(bytes: &[u8]) -> Self;
+    /// All numbers of a column. Chunks of a fixed size let whole columns be compared with vector
+    /// instructions.
+    fn all(bytes: &[u8]) -> impl Iterator<Item = Self> + Clone;
     fn write(self, out: &mut Vec<u8>);
 }
 
 macro_rules! cells {
     ($($kind:ty)*) => {$(
-        impl Cell for $kind {
+        impl Number for $kind {
             const BYTES: usize = size_of::<Self>();
 
             fn read(bytes: &[u8]) -> Self {
                 bytes.try_into().map_or(0, Self::from_le_bytes)
+            }
+
+            fn all(bytes: &[u8]) -> impl Iterator<Item = Self> + Clone {
+                let chunks = bytes.as_chunks::<{ size_of::<Self>() }>().0;
+                chunks.iter().map(|it| Self::from_le_bytes(*it))
             }
 
             fn write(self, out: &mut Vec<u8>) {
@@ -122,17 +131,26 @@ pub(crate) struct Cells<T> {
     kind: PhantomData<T>,
 }
 
-impl<T: Cell> Cells<T> {
+impl<T: Number> Cells<T> {
     pub(crate) fn get(&self, place: u32) -> Option<T> {
         let from = place as usize * T::BYTES;
         self.bytes.get(from..from + T::BYTES).map(T::read)
     }
+
+    /// All of them, in the order of places.
+    pub(crate) fn all(&self) -> impl Iterator<Item = T> + Clone {
+        T::all(&self.bytes)
+    }
 }
 
-/// Properties that were read, up to a limit; they do not change while nobody writes.
+/// Properties that were read, up to a limit; they do not change while no game is deleted and nobody
+/// makes the batches anew.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     columns: RefCell<HashMap<i64, Arc<Vec<u8>>>>,
+    held_bytes: Cell<usize>,
+    /// The places of the user's own games in batches.
+    own: RefCell<HashMap<i64, Arc<Vec<u32>>>>,
 }
 
 impl Memory {
@@ -141,9 +159,30 @@ impl Memory {
 
     pub(crate) fn forget(&self) {
         self.columns.borrow_mut().clear();
+        self.held_bytes.set(0);
+        self.forget_own();
     }
 
-    pub(crate) fn read<T: Cell>(
+    /// Forgets which games are the user's own: under which names the user plays may have changed.
+    pub(crate) fn forget_own(&self) {
+        self.own.borrow_mut().clear();
+    }
+
+    /// The places of the user's own games in a batch, which `find` finds the first time.
+    pub(crate) fn own(
+        &self,
+        batch: i64,
+        find: impl FnOnce() -> rusqlite::Result<Vec<u32>>,
+    ) -> rusqlite::Result<Arc<Vec<u32>>> {
+        if let Some(known) = self.own.borrow().get(&batch) {
+            return Ok(Arc::clone(known));
+        }
+        let found = Arc::new(find()?);
+        self.own.borrow_mut().insert(batch, Arc::clone(&found));
+        Ok(found)
+    }
+
+    pub(crate) fn read<T: Number>(
         &self,
         connection: &Connection,
         batch: i64,
@@ -157,10 +196,11 @@ impl Memory {
                 let read = with_bytes(connection, batch, column, <[u8]>::to_vec)?;
                 let bytes = Arc::new(read.unwrap_or_default());
                 let mut columns = self.columns.borrow_mut();
-                let held: usize = columns.values().map(|it| it.len()).sum();
-                if held + bytes.len() > Self::MOST_BYTES {
+                if self.held_bytes.get() + bytes.len() > Self::MOST_BYTES {
                     columns.clear();
+                    self.held_bytes.set(0);
                 }
+                self.held_bytes.set(self.held_bytes.get() + bytes.len());
                 columns.insert(key, Arc::clone(&bytes));
                 bytes
             }
@@ -171,12 +211,12 @@ impl Memory {
 }
 
 /// A property of a batch, not kept. One that was never written has no cells.
-pub(crate) fn read<T: Cell>(
+pub(crate) fn read<T: Number>(
     connection: &Connection,
     batch: i64,
     column: Column,
 ) -> rusqlite::Result<Vec<T>> {
-    let read = |bytes: &[u8]| bytes.chunks_exact(T::BYTES).map(T::read).collect();
+    let read = |bytes: &[u8]| T::all(bytes).collect();
     with_bytes(connection, batch, column, read).map(Option::unwrap_or_default)
 }
 
@@ -208,7 +248,20 @@ pub(crate) fn with_class<T>(
     Ok(seen.flatten())
 }
 
-pub(crate) fn write<T: Cell>(
+/// What a batch knows about a position that many of its games met.
+pub(crate) fn often(
+    connection: &Connection,
+    batch: i64,
+    class: u16,
+    key: u64,
+) -> rusqlite::Result<Option<Often>> {
+    let seen = with_bytes(connection, batch, Column::Often(class), |bytes| {
+        Directory::new(bytes).and_then(|it| it.find(key))
+    })?;
+    Ok(seen.flatten())
+}
+
+pub(crate) fn write<T: Number>(
     connection: &Connection,
     batch: i64,
     column: Column,
@@ -261,14 +314,14 @@ pub(crate) fn write_batch(
         all.clone().map(|row| row.black_elo),
     )?;
     write(c, batch, Column::WhiteElo, all.map(|row| row.white_elo))?;
-    write_classes(c, batch, rows.len(), prints)
+    write_classes(c, batch, rows, prints)
 }
 
-/// Footprints by class: counted, then put in order, game after game.
+/// Footprints by class: counted, then put in order, game after game; then the frequent ones.
 fn write_classes(
     c: &Connection,
     batch: i64,
-    n_games: usize,
+    rows: &[Row],
     prints: &[&[Print]],
 ) -> rusqlite::Result<()> {
     let slot = |print: &Print| usize::from(print.class) % CLASSES;
@@ -289,6 +342,7 @@ fn write_classes(
         }
     }
     let mut entries = Entries::default();
+    let mut maker = Maker::new(rows, prints);
     for class in 0..CLASSES {
         let cells = &cells[starts[class]..starts[class + 1]];
         if cells.is_empty() {
@@ -298,8 +352,14 @@ fn write_classes(
         for (place, packed) in cells {
             entries.push(*place, packed & 0xff_ffff, (packed >> 24) as u8);
         }
-        let bytes = entries.to_bytes(n_games);
-        write_bytes(c, batch, Column::Class(class as u16), &bytes)?;
+        let (bytes, class) = (entries.to_bytes(rows.len()), class as u16);
+        write_bytes(c, batch, Column::Class(class), &bytes)?;
+        let hashes = cells
+            .iter()
+            .map(|(place, packed)| (*place, packed & 0xff_ffff));
+        if let Some(bytes) = maker.class(class, hashes) {
+            write_bytes(c, batch, Column::Often(class), &bytes)?;
+        }
     }
     Ok(())
 }

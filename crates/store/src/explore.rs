@@ -1,37 +1,45 @@
 //! What games did in a position: counted, with some of the games and what engines know.
 
 use crate::{
-    Analysis, Filter, Order, Page, Store, StoreError, StoredGame, Valued,
-    columns::NO_SCORE,
-    find::{Hit, Plan, sort},
+    Analysis, Filter, GameId, Store, StoreError, StoredGame, Valued, batches,
+    columns::{self, NO_SCORE},
     knowledge,
+    often::{REMEMBERED, Seen, Tally},
+    plan::{Hit, NO_WAY, Plan, Seat},
 };
 use game::{Kind, Move, Position, Side, Trail};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Results of games, counted for the first player and the second.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Tally {
-    games: u64,
-    first: u64,
-    draws: u64,
-    second: u64,
-    discs: i64,
-    own: OwnResults,
+/// What games did in a position, as it is found out: results by way, and some of the games.
+#[derive(Debug, Default)]
+struct Sums {
+    ways: BTreeMap<u8, (Tally, OwnResults)>,
+    newest: Vec<Seen>,
+    strongest: Vec<Seen>,
 }
 
-impl Tally {
+impl Sums {
     fn add(&mut self, hit: &Hit) {
-        self.games += 1;
-        self.own.add(hit);
-        match hit.score {
-            NO_SCORE => return,
-            0 => self.draws += 1,
-            1.. => self.first += 1,
-            _ => self.second += 1,
+        let (tally, own) = self.ways.entry(hit.way).or_default();
+        tally.add(hit.score);
+        own.add(hit);
+        self.newest.push(Seen::from(hit));
+        if hit.ratings > 0 {
+            self.strongest.push(Seen::from(hit));
         }
-        self.discs += i64::from(hit.score);
     }
+}
+
+/// The numbers of the greatest, in order.
+fn first<K: Ord>(games: &mut [Seen], n: usize, key: impl Fn(&Seen) -> K) -> Vec<GameId> {
+    let key = |it: &Seen| std::cmp::Reverse(key(it));
+    if n < games.len() {
+        games.select_nth_unstable_by_key(n, key);
+    }
+    let n = n.min(games.len());
+    let games = &mut games[..n];
+    games.sort_unstable_by_key(key);
+    games.iter().map(|it| it.id).collect()
 }
 
 /// A move that was played in a position, and how the games ended.
@@ -56,14 +64,13 @@ pub struct Continuation {
 }
 
 impl Continuation {
-    fn of(action: Option<Move>, tally: Tally, kind: Kind, side: Side) -> Self {
+    fn of(action: Option<Move>, (tally, own): (Tally, OwnResults), kind: Kind, side: Side) -> Self {
         let Tally {
             games,
             first,
             draws,
             second,
             discs,
-            own,
         } = tally;
         let known = (first + draws + second) as f64;
         let is_first = side == kind.first_side();
@@ -108,7 +115,7 @@ pub struct OwnResults {
 pub struct Explored {
     /// All games that met it, as if they were one continuation.
     pub all: Continuation,
-    /// The most frequent first.
+    /// The most frequent first. Moves that no game has, but whose value is known, stand last.
     pub moves: Vec<Continuation>,
     /// The newest games that met it, and those of the best players.
     pub newest: Vec<StoredGame>,
@@ -136,62 +143,104 @@ impl Store {
         let explore = || {
             self.refresh()?;
             let plan = Plan::of(&self.connection, &filter)?;
-            let mut hits = plan.all(self)?;
             let trail = Trail::of(position);
-            let (mut all, mut moves) = (Tally::default(), BTreeMap::<u8, Tally>::new());
-            for hit in &hits {
-                all.add(hit);
-                moves.entry(hit.way).or_default().add(hit);
-            }
-            let page = Page {
-                skip: 0,
-                most: n_games,
-            };
-            sort(&mut hits, Order::Newest, page);
-            let newest = self.load(hits.iter().take(n_games))?;
-            sort(&mut hits, Order::Strongest, page);
-            let strong = hits.iter().take(n_games).filter(|it| it.ratings > 0);
-            let strongest = self.load(strong)?;
-            let side = trail.position().side();
-            let continuation = |(at, tally): (u8, Tally)| -> rusqlite::Result<Continuation> {
+            let (kind, side) = (trail.kind(), trail.position().side());
+            let mut sums = self.sums(&plan, &trail, n_games)?;
+            let mut all = (Tally::default(), OwnResults::default());
+            let mut moves = Vec::with_capacity(sums.ways.len());
+            let mut valued = BTreeSet::<u8>::new();
+            for (at, (tally, own)) in std::mem::take(&mut sums.ways) {
+                all.0.add_all(&tally);
+                all.1.add_all(&own);
                 let way = trail.ways.get(usize::from(at));
                 let action = way.map(|way| way.action);
-                let mut it = Continuation::of(action, tally, trail.kind(), side);
+                let mut it = Continuation::of(action, (tally, own), kind, side);
                 if let Some(way) = way {
-                    it.value = knowledge::value_of(&self.connection, way.key, trail.kind())?;
+                    it.value = knowledge::value_of(&self.connection, way.key, kind)?;
+                    valued.insert(at);
                 }
-                Ok(it)
-            };
-            let moves = moves.into_iter().map(continuation);
-            let mut moves = moves.collect::<rusqlite::Result<Vec<Continuation>>>()?;
+                moves.push(it);
+            }
+            // A move that nobody played may be one that an engine knows.
+            let others = (0..).zip(&trail.ways);
+            for (_, way) in others.filter(|it| !valued.contains(&it.0)) {
+                if let Some(value) = knowledge::value_of(&self.connection, way.key, kind)? {
+                    let none = <(Tally, OwnResults)>::default();
+                    let mut it = Continuation::of(Some(way.action), none, kind, side);
+                    it.value = Some(value);
+                    moves.push(it);
+                }
+            }
             moves.sort_by_key(|it| std::cmp::Reverse(it.games));
             Ok(Explored {
-                all: Continuation::of(None, all, trail.kind(), side),
+                all: Continuation::of(None, all, kind, side),
                 moves,
-                newest,
-                strongest,
-                own: plan.own.is_some().then_some(all.own),
-                analyses: knowledge::analyses_of(&self.connection, trail.key, trail.kind())?,
+                newest: self.read_games(&first(&mut sums.newest, n_games, Seen::age))?,
+                strongest: self.read_games(&first(&mut sums.strongest, n_games, Seen::strength))?,
+                own: plan.own.is_some().then_some(all.1),
+                analyses: knowledge::analyses_of(&self.connection, trail.key, kind)?,
             })
         };
         explore().map_err(|error: rusqlite::Error| self.wrong(&error))
+    }
+
+    /// Counts what games did in a position: by the sums of the batches if nothing else is asked,
+    /// else game by game.
+    fn sums(&self, plan: &Plan<'_>, trail: &Trail, n_games: usize) -> rusqlite::Result<Sums> {
+        let mut sums = Sums::default();
+        if !plan.is_plain() || n_games > REMEMBERED {
+            for hit in plan.all(self)? {
+                sums.add(&hit);
+            }
+            return Ok(sums);
+        }
+        let c = &self.connection;
+        // A filter for the other game leaves nothing.
+        for kind in plan.kinds() {
+            for hit in plan.tail(self, kind)? {
+                sums.add(&hit);
+            }
+            for (batch, _) in batches::of_kind(c, kind)? {
+                let often = columns::often(c, batch, trail.class, trail.key)?;
+                let Some(often) = often.filter(|it| it.remembers(n_games)) else {
+                    for hit in plan.rare(self, kind, trail, batch)? {
+                        sums.add(&hit);
+                    }
+                    continue;
+                };
+                for (step, tally) in &often.steps {
+                    let way = step.way(trail).map_or(NO_WAY, |at| at as u8);
+                    sums.ways.entry(way).or_default().0.add_all(tally);
+                }
+                sums.newest.extend(often.newest);
+                sums.strongest.extend(often.strongest);
+                for hit in plan.own_of(self, kind, trail, batch)? {
+                    sums.ways.entry(hit.way).or_default().1.add(&hit);
+                }
+            }
+        }
+        Ok(sums)
     }
 }
 
 impl OwnResults {
     fn add(&mut self, hit: &Hit) {
-        let is_first = match hit.own {
-            0 => return,
-            own => own == 1,
-        };
+        let Some(seat) = hit.own else { return };
         self.games += 1;
         if hit.score == NO_SCORE {
             return;
         }
-        match (hit.score, is_first) {
+        match (hit.score, seat) {
             (0, _) => self.drawn += 1,
-            (1.., true) | (..0, false) => self.won += 1,
+            (1.., Seat::First) | (..0, Seat::Second) => self.won += 1,
             _ => self.lost += 1,
         }
+    }
+
+    const fn add_all(&mut self, other: &Self) {
+        self.games += other.games;
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
     }
 }

@@ -4,16 +4,14 @@ use crate::{
     Store, StoreError, batches,
     classes::Print,
     columns::{self, Column, NO_SCORE},
+    counters::{self, DELETED, LAST_GAME},
     names::{self, NameKind, Names},
-    reviews,
 };
 use game::{Footprint, Kind, Packed, Position, Side, UnpackError};
+use rayon::prelude::*;
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 use sha2::{Digest as _, Sha256};
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, HashSet},
-};
+use std::{borrow::Cow, collections::HashSet};
 
 /// The number of a game in its database. It is never used twice.
 pub type GameId = u32;
@@ -172,6 +170,11 @@ impl Row {
     pub(crate) fn score_cell(&self) -> i8 {
         self.score.unwrap_or(NO_SCORE)
     }
+
+    /// The sum of both players' ratings.
+    pub(crate) fn ratings(&self) -> u32 {
+        u32::from(self.black_elo) + u32::from(self.white_elo)
+    }
 }
 
 /// Identities of the games that are in the database, as far as this program has looked.
@@ -188,7 +191,7 @@ pub(crate) struct Known {
 impl Known {
     /// Looks at what this and other programs have added since.
     fn refresh(&mut self, connection: &Connection) -> rusqlite::Result<()> {
-        let deleted = counter(connection, DELETED)?;
+        let deleted = counters::read(connection, DELETED)?;
         if deleted != self.deleted {
             // Another program has deleted games, which may come again.
             *self = Self {
@@ -385,74 +388,13 @@ impl Store {
         let found = read().map_err(|error| self.wrong(&error))?;
         found.ok_or(StoreError::NoSuchGame(id))
     }
-
-    /// Deletes games with their notes, tags and reviews, all of them or none; how many were there.
-    /// It is on disk when this returns.
-    pub fn delete(&mut self, ids: &[GameId]) -> Result<usize, StoreError> {
-        self.durably(|step, _, _| delete_games(step, ids))
-    }
-}
-
-/// The greatest number of a deleted game.
-const LAST_GAME: &str = "game";
-/// How many games were deleted.
-const DELETED: &str = "deleted";
-
-fn counter(c: &Connection, what: &str) -> rusqlite::Result<i64> {
-    let sql = "SELECT n FROM counters WHERE what = ?1";
-    let n = c.prepare_cached(sql)?.query_row([what], |row| row.get(0));
-    n.optional().map(Option::unwrap_or_default)
 }
 
 /// The number of the next game: greater than any that is there, or ever was.
 fn next_id(c: &Connection) -> rusqlite::Result<i64> {
     let sql = "SELECT coalesce(max(id), 0) FROM games";
     let greatest: i64 = c.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
-    Ok(greatest.max(counter(c, LAST_GAME)?) + 1)
-}
-
-fn delete_games(step: &Connection, ids: &[GameId]) -> rusqlite::Result<usize> {
-    let mut by_batch: BTreeMap<i64, HashSet<GameId>> = BTreeMap::new();
-    let mut n_deleted = 0;
-    for id in ids {
-        let sql = "SELECT batch FROM games WHERE id = ?1";
-        let found: Option<Option<i64>> = step
-            .prepare_cached(sql)?
-            .query_row([id], |row| row.get(0))
-            .optional()?;
-        let Some(batch) = found else { continue };
-        n_deleted += 1;
-        if let Some(batch) = batch {
-            by_batch.entry(batch).or_default().insert(*id);
-        }
-        reviews::forget(step, *id)?;
-        for sql in [
-            "DELETE FROM games WHERE id = ?1",
-            "DELETE FROM game_notes WHERE game = ?1",
-            "DELETE FROM game_tags WHERE game = ?1",
-        ] {
-            step.prepare_cached(sql)?.execute([id])?;
-        }
-        let sql = "INSERT INTO counters(what, n) VALUES (?1, ?2) \
-                   ON CONFLICT(what) DO UPDATE SET n = max(n, excluded.n)";
-        step.prepare_cached(sql)?.execute(params![LAST_GAME, id])?;
-    }
-    for (batch, gone) in by_batch {
-        let mut ids: Vec<u32> = columns::read(step, batch, Column::Id)?;
-        let mut identities: Vec<u64> = columns::read(step, batch, Column::Identity)?;
-        for (id, identity) in ids.iter_mut().zip(&mut identities) {
-            if gone.contains(id) {
-                (*id, *identity) = (0, 0);
-            }
-        }
-        columns::write(step, batch, Column::Id, ids.into_iter())?;
-        columns::write(step, batch, Column::Identity, identities.into_iter())?;
-    }
-    let sql = "INSERT INTO counters(what, n) VALUES (?1, ?2) \
-               ON CONFLICT(what) DO UPDATE SET n = n + excluded.n";
-    step.prepare_cached(sql)?
-        .execute(params![DELETED, n_deleted as i64])?;
-    Ok(n_deleted)
+    Ok(greatest.max(counters::read(c, LAST_GAME)?) + 1)
 }
 
 /// Stores what is new among some games, within the caller's transaction.
@@ -548,6 +490,37 @@ fn insert(
     Ok(row)
 }
 
+/// What [`read_row`] reads, in its order.
+const ROW_COLUMNS: &str = "id, identity, black, white, event, date, score, length, black_elo, \
+     white_elo, kind, start, moves";
+
+fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<(Row, Packed)> {
+    let packed = packed_from(kind_of(row.get(10)?), row.get(11)?, row.get(12)?);
+    let row = Row {
+        id: row.get(0)?,
+        identity: row.get::<_, i64>(1)? as u64,
+        black: row.get(2)?,
+        white: row.get(3)?,
+        event: row.get(4)?,
+        date: row.get(5)?,
+        score: row.get(6)?,
+        length: row.get(7)?,
+        black_elo: row.get::<_, Option<u16>>(8)?.unwrap_or(0),
+        white_elo: row.get::<_, Option<u16>>(9)?.unwrap_or(0),
+    };
+    Ok((row, packed))
+}
+
+/// A game's row and line.
+pub(crate) fn row_of(
+    connection: &Connection,
+    id: GameId,
+) -> rusqlite::Result<Option<(Row, Packed)>> {
+    let sql = format!("SELECT {ROW_COLUMNS} FROM games WHERE id = ?1");
+    let mut statement = connection.prepare_cached(&sql)?;
+    statement.query_row([id], read_row).optional()
+}
+
 /// The first games of a kind without columns, and their footprints. A game that cannot be replayed
 /// has none, and `db check` tells of it.
 pub(crate) fn tail(
@@ -555,30 +528,20 @@ pub(crate) fn tail(
     kind: Kind,
     most: usize,
 ) -> rusqlite::Result<Vec<(Row, Vec<Print>)>> {
-    let sql = "SELECT id, identity, black, white, event, date, score, black_elo, white_elo, \
-               start, moves FROM games WHERE batch IS NULL AND kind = ?1 ORDER BY id LIMIT ?2";
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut found = statement.query(params![kind as u8, most as i64])?;
-    let mut games = Vec::new();
-    while let Some(row) = found.next()? {
-        let packed = packed_from(kind, row.get(9)?, row.get(10)?);
-        let prints = packed.footprints().unwrap_or_default();
-        let prints: Vec<Print> = prints.iter().map(Print::from).collect();
-        let row = Row {
-            id: row.get(0)?,
-            identity: row.get::<_, i64>(1)? as u64,
-            black: row.get(2)?,
-            white: row.get(3)?,
-            event: row.get(4)?,
-            date: row.get(5)?,
-            score: row.get(6)?,
-            length: prints.len().saturating_sub(1) as u16,
-            black_elo: row.get::<_, Option<u16>>(7)?.unwrap_or(0),
-            white_elo: row.get::<_, Option<u16>>(8)?.unwrap_or(0),
-        };
-        games.push((row, prints));
-    }
-    Ok(games)
+    let sql = format!(
+        "SELECT {ROW_COLUMNS} FROM games WHERE batch IS NULL AND kind = ?1 ORDER BY id LIMIT ?2"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let games = statement.query_map(params![kind as u8, most as i64], read_row)?;
+    let games = games.collect::<rusqlite::Result<Vec<(Row, Packed)>>>()?;
+    Ok(games.into_par_iter().map(printed).collect())
+}
+
+/// A game with the footprints of its line.
+pub(crate) fn printed((mut row, packed): (Row, Packed)) -> (Row, Vec<Print>) {
+    let prints = packed.footprints().unwrap_or_default();
+    row.length = prints.len().saturating_sub(1) as u16;
+    (row, prints.iter().map(Print::from).collect())
 }
 
 fn save_import(connection: &Connection, import: &ImportState) -> rusqlite::Result<()> {

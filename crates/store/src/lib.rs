@@ -7,7 +7,7 @@
 //!
 //! A game is a row, and beside the rows stand columns: for every batch of games one array per
 //! property (players, date, result) and one per class of positions (the hash that each game has
-//! there, and its next move). A search reads a few arrays and compares; it needs no index that
+//! there, and its next move); positions that many games of the batch met are counted. A search reads a few arrays and compares; it needs no index that
 //! would have to be kept in order. Games that were added one by one have no columns yet and are
 //! replayed; when there are enough of them, they become a batch. `docs/STORE.md` tells why.
 
@@ -17,6 +17,8 @@ mod batches;
 mod check;
 mod classes;
 mod columns;
+mod counters;
+mod deleting;
 mod error;
 mod explore;
 mod find;
@@ -25,7 +27,10 @@ mod jobs;
 mod knowledge;
 mod names;
 mod notes;
+mod often;
+mod plan;
 mod pragmas;
+mod proof;
 mod reviews;
 mod schema;
 mod writer;
@@ -45,6 +50,7 @@ pub use writer::{Event, Flushed, Ticket, Writer, WriterSettings};
 
 use classes::Print;
 use columns::Memory;
+use counters::REWRITTEN;
 use game::Kind;
 use games::{Known, Row};
 use names::Names;
@@ -70,6 +76,8 @@ pub struct Store {
     tails: RefCell<HashMap<Kind, Tail>>,
     /// Changes by other programs that were seen; SQLite counts them.
     seen: Cell<i64>,
+    /// How often arrays had been rewritten when they were read.
+    rewritten: Cell<i64>,
 }
 
 impl Store {
@@ -84,6 +92,7 @@ impl Store {
             memory: Memory::default(),
             tails: RefCell::default(),
             seen: Cell::new(0),
+            rewritten: Cell::new(0),
         })
     }
 
@@ -92,10 +101,16 @@ impl Store {
         &self.path
     }
 
-    /// Forgets what was read, after a change of this program.
+    /// Forgets what was read, after a change of this program. A batch that was only added leaves
+    /// the others as they were, and a search does not read them again.
     fn changed(&self) {
-        self.memory.forget();
         self.tails.borrow_mut().clear();
+        self.memory.forget_own();
+        let rewritten = counters::read(&self.connection, REWRITTEN);
+        // If that cannot be read, a search will say so.
+        if rewritten.is_err() || rewritten.is_ok_and(|now| self.rewritten.replace(now) != now) {
+            self.memory.forget();
+        }
     }
 
     /// Forgets what was read if another program has changed something.

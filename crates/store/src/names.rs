@@ -115,6 +115,31 @@ impl NumberSet {
         word.is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 
+    /// Sets the marks of the cells whose numbers are in the set. A few numbers are compared one by
+    /// one, which takes vector instructions; of many, each cell is one look at a bit.
+    pub(crate) fn mark(&self, marks: &mut [bool], cells: impl Iterator<Item = u32> + Clone) {
+        const FEW: usize = 6;
+        if self.n > FEW {
+            for (mark, cell) in marks.iter_mut().zip(cells) {
+                *mark |= self.contains(cell);
+            }
+            return;
+        }
+        for number in self.iter() {
+            for (mark, cell) in marks.iter_mut().zip(cells.clone()) {
+                *mark |= cell == number;
+            }
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u32> {
+        let words = (0..).zip(&self.words).filter(|(_, word)| **word != 0);
+        words.flat_map(|(at, word)| {
+            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
+            bits.map(move |bit: u32| 64 * at + bit)
+        })
+    }
+
     pub(crate) const fn is_empty(&self) -> bool {
         self.n == 0
     }

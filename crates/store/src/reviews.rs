@@ -2,9 +2,9 @@
 
 use crate::{
     Filter, GameId, JobStep, Order, Store, StoreError,
-    find::Plan,
     games::{squeezed, unsqueezed},
     jobs, names,
+    plan::Plan,
 };
 use game::{Kind, Packed, Side};
 use rusqlite::{Connection, OptionalExtension as _, params};

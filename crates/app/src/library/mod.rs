@@ -28,7 +28,7 @@ pub use many::{REVIEW_JOB, ReviewJob, ReviewJobError, ReviewStep, TERMINAL_JOB};
 pub use query::{QueryError, after_moves, parse_query, position};
 pub(crate) use reviews::limits;
 pub use reviews::{KeptReview, kept, line_key, maker, recalled, reports_of};
-pub use shared::{Library, popular_but_bad};
+pub use shared::Library;
 pub use store::{
     Analysis, Checked, Continuation, Event, Explored, Filter, Found, GameData, GameId, GameNote,
     JobId, JobStep, KeptJob, KeptMistake, KeptState, LineKey, NewGame, Note, Order, OwnResults,

@@ -352,40 +352,6 @@ impl Library {
     }
 }
 
-/// A share of the games from which on a move is popular, in percent.
-const POPULAR: u64 = 20;
-
-/// What a popular move may be worse than the best known one, in hundredths.
-const BAD: i32 = 200;
-
-/// A sentence about a move that many play and that engines know to be worse than another one;
-/// `None` if there is none.
-pub fn popular_but_bad(explored: &Explored) -> Option<String> {
-    let valued = || {
-        explored
-            .moves
-            .iter()
-            .filter_map(|it| Some((it, it.value.as_ref()?, it.action?)))
-    };
-    let (_, best, better) = valued().max_by_key(|(_, value, _)| value.score)?;
-    let popular = |games: u64| 100 * games >= POPULAR * explored.all.games.max(1);
-    let (it, value, action) = valued()
-        .filter(|(it, value, _)| {
-            popular(it.games) && (best.score - value.score).hundredths() >= BAD
-        })
-        .max_by_key(|(it, ..)| it.games)?;
-    let share = 100 * it.games / explored.all.games.max(1);
-    let lost = (best.score - value.score).amount_of_discs();
-    let lost = match action.kind() {
-        Kind::Othello => format!("{lost} worse"),
-        Kind::Chess => format!("{} worse", best.score - value.score),
-    };
-    Some(format!(
-        "{action} is played in {share} % of these games, but {better} is better: {action} is {lost} ({}).",
-        value.reach
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,8 +4,8 @@
 
 use crate::sample::{Chance, games, games_of, positions};
 use game::{Kind, Position, Side, Trail};
-use std::collections::BTreeMap;
-use store::{Filter, Order, Page, Store};
+use std::collections::{BTreeMap, BTreeSet};
+use store::{Filter, GameData, NewGame, Order, Page, Store, StoredGame};
 
 const ALL: Page = Page {
     skip: 0,
@@ -56,6 +56,122 @@ fn ten_thousand_answers_are_those_of_a_replay() {
     compare(Kind::Chess, 4_000, 5_000);
 }
 
+/// What a plain replay knows: for each position the games that met it, and where they went first.
+struct Replayed<'a> {
+    games: &'a [(game::Record, NewGame)],
+    met: BTreeMap<u64, Vec<(u32, Option<u64>)>>,
+    gone: BTreeSet<u32>,
+}
+
+impl<'a> Replayed<'a> {
+    fn new(games: &'a [(game::Record, NewGame)]) -> Self {
+        let mut met: BTreeMap<u64, Vec<(u32, Option<u64>)>> = BTreeMap::new();
+        for (id, (record, _)) in (1..).zip(games) {
+            for (key, next) in keys(record) {
+                met.entry(key).or_default().push((id, next));
+            }
+        }
+        let gone = BTreeSet::new();
+        Self { games, met, gone }
+    }
+
+    fn game(&self, id: u32) -> &GameData {
+        &self.games[id as usize - 1].1.game
+    }
+
+    /// The games that met a position, were not deleted, and pass.
+    fn met(&self, key: u64, passes: &dyn Fn(&GameData) -> bool) -> Vec<(u32, Option<u64>)> {
+        let met = self.met.get(&key).into_iter().flatten();
+        let there = met.filter(|it| !self.gone.contains(&it.0) && passes(self.game(it.0)));
+        there.copied().collect()
+    }
+
+    /// Compares all that a store says about a position with the replay.
+    fn check(
+        &self,
+        store: &Store,
+        position: &Position,
+        filter: &Filter,
+        passes: &dyn Fn(&GameData) -> bool,
+    ) {
+        let trail = Trail::of(position);
+        let met = self.met(trail.key, passes);
+        let expected: Vec<u32> = met.iter().map(|it| it.0).collect();
+        let with_position = Filter {
+            position: Some(position.clone()),
+            ..filter.clone()
+        };
+        let found = store.find_ids(&with_position, Order::Added).unwrap();
+        assert_eq!(found, expected, "{position}");
+        let explored = store.explore(position, filter, 5).unwrap();
+        assert_eq!(explored.all.games as usize, expected.len());
+        // Next moves, by where they lead: games, won by Black, drawn, won by White, own games won
+        // and lost.
+        let mut counts = BTreeMap::<Option<u64>, [u64; 6]>::new();
+        for (id, next) in &met {
+            let count = counts.entry(*next).or_default();
+            let game = self.game(*id);
+            count[0] += 1;
+            let Some(winner) = game.winner() else {
+                continue;
+            };
+            count[winner.map_or(2, |it| if it == Side::Black { 1 } else { 3 })] += 1;
+            let first = if trail.kind() == Kind::Othello {
+                &game.black
+            } else {
+                &game.white
+            };
+            let is_first = first == OWN;
+            if let Some(winner) = winner
+                && (game.black == OWN || game.white == OWN)
+            {
+                let has_won = (winner == trail.kind().first_side()) == is_first;
+                count[if has_won { 4 } else { 5 }] += 1;
+            }
+        }
+        let told = explored.moves.iter().map(|it| {
+            let after = it.action.map(|it| trail.position().play(it).unwrap());
+            let after = after.map(|it| Trail::of(&it).key);
+            (
+                after,
+                [
+                    it.games,
+                    it.black,
+                    it.draws,
+                    it.white,
+                    it.own.won,
+                    it.own.lost,
+                ],
+            )
+        });
+        assert_eq!(told.collect::<BTreeMap<_, _>>(), counts, "{position}");
+        let own = explored.own.unwrap();
+        assert_eq!(own.won, counts.values().map(|it| it[4]).sum::<u64>());
+        assert_eq!(own.lost, counts.values().map(|it| it[5]).sum::<u64>());
+        let mut newest = expected;
+        newest.sort_by_key(|id| std::cmp::Reverse((self.game(*id).date, *id)));
+        let first = |ids: &[StoredGame]| ids.iter().map(|it| it.id).collect::<Vec<u32>>();
+        assert_eq!(first(&explored.newest), newest[..newest.len().min(5)]);
+        let ratings = |game: &GameData| game.black_elo + game.white_elo;
+        newest.sort_by_key(|id| std::cmp::Reverse(ratings(self.game(*id))));
+        assert_eq!(first(&explored.strongest), newest[..newest.len().min(5)]);
+    }
+}
+
+/// The name under which the user plays.
+const OWN: &str = "Eve";
+
+/// A position of a game by chance. Early positions, which many games share, come often.
+fn some_position(games: &[(game::Record, NewGame)], chance: &mut Chance, n: usize) -> Position {
+    let seen = positions(&games[chance.below(games.len())].0);
+    let deep = if n.is_multiple_of(3) {
+        8.min(seen.len())
+    } else {
+        seen.len()
+    };
+    seen[chance.below(deep)].0.clone()
+}
+
 fn compare(kind: Kind, n_games: usize, n_questions: usize) {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(&folder.path().join("games.db")).unwrap();
@@ -70,57 +186,47 @@ fn compare(kind: Kind, n_games: usize, n_questions: usize) {
     };
     let others: Vec<_> = games_of(other, 2, 600).into_iter().map(|it| it.1).collect();
     store.add(&others, None).unwrap();
+    store.set_selves(&[OWN.to_owned()]).unwrap();
     assert!(store.stats().unwrap().tail > 0);
-    let mut replayed: BTreeMap<u64, Vec<(u32, Option<u64>)>> = BTreeMap::new();
-    for (id, (record, _)) in (1..).zip(&all) {
-        for (key, next) in keys(record) {
-            replayed.entry(key).or_default().push((id, next));
+    let mut replayed = Replayed::new(&all);
+    let mut chance = Chance(7);
+    let narrow = Filter {
+        player: Some("frost".to_owned()),
+        years: Some((1993, 2003)),
+        ..Filter::default()
+    };
+    let is_narrow = |game: &GameData| {
+        let frost = "Caroline Frost";
+        (game.black == frost || game.white == frost)
+            && (1993..=2003).contains(&(game.date / 10_000))
+    };
+    for n in 0..n_questions {
+        let position = some_position(&all, &mut chance, n);
+        replayed.check(&store, &position, &Filter::default(), &|_| true);
+        if n % 4 == 0 {
+            replayed.check(&store, &position, &narrow, &is_narrow);
         }
     }
-    let mut chance = Chance(7);
-    for n in 0..n_questions {
-        let (record, _) = &all[chance.below(all.len())];
-        let seen = positions(record);
-        // Early positions, which many games share, come often.
-        let deep = if n % 3 == 0 {
-            8.min(seen.len())
-        } else {
-            seen.len()
-        };
-        let (position, _) = &seen[chance.below(deep)];
-        let trail = Trail::of(position);
-        let met = replayed.get(&trail.key).cloned().unwrap_or_default();
-        let expected: Vec<u32> = met.iter().map(|it| it.0).collect();
-        let filter = Filter {
-            position: Some(position.clone()),
-            ..Filter::default()
-        };
-        let found = store.find_ids(&filter, Order::Added).unwrap();
-        assert_eq!(found, expected, "{position}");
-        // Next moves: counted by where they lead.
-        let explored = store.explore(position, &Filter::default(), 5).unwrap();
-        assert_eq!(explored.all.games as usize, expected.len());
-        let mut counts = BTreeMap::<Option<u64>, u64>::new();
-        for (_, next) in &met {
-            *counts.entry(*next).or_default() += 1;
-        }
-        let told: BTreeMap<Option<u64>, u64> = explored
-            .moves
-            .iter()
-            .map(|it| {
-                let after = it
-                    .action
-                    .map(|it| Trail::of(&trail.position().play(it).unwrap()).key);
-                (after, it.games)
-            })
-            .collect();
-        assert_eq!(told, counts, "{position}");
-        assert_eq!(explored.newest.len(), expected.len().min(5));
+    assert_eq!(store.check(1).unwrap().problems, Vec::<String>::new());
+    // Games that go take their counts with them, the newest and the strongest too.
+    let gone: Vec<u32> = (1..=n_games as u32)
+        .filter(|_| chance.below(6) == 0)
+        .collect();
+    assert_eq!(store.delete(&gone).unwrap(), gone.len());
+    replayed.gone.extend(&gone);
+    for n in 0..n_questions / 4 {
+        let position = some_position(&all, &mut chance, n);
+        replayed.check(&store, &position, &Filter::default(), &|_| true);
     }
     assert_eq!(store.check(1).unwrap().problems, Vec::<String>::new());
     store.compact().unwrap();
     assert_eq!(store.check(1).unwrap().problems, Vec::<String>::new());
-    assert_eq!(store.stats().unwrap().games as usize, n_games + 600);
+    for n in 0..n_questions / 10 {
+        let position = some_position(&all, &mut chance, n);
+        replayed.check(&store, &position, &Filter::default(), &|_| true);
+    }
+    let left = n_games - gone.len() + 600;
+    assert_eq!(store.stats().unwrap().games as usize, left);
 }
 
 #[test]
