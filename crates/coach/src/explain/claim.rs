@@ -153,6 +153,21 @@ pub enum Claim {
         opponent: Side,
         plies: usize,
     },
+    /// Fact: on this move's line the mover plays on that move's square at its next turn. `is_gone`:
+    /// after that move and its reply the mover cannot play on this move's square any more.
+    ComesFirst {
+        this: Square,
+        that: Square,
+        is_gone: bool,
+    },
+    /// Fact: the expected reply to that move is a square on which the opponent cannot play after this
+    /// move. `is_opened`: nor could it before that move, if it had been its turn.
+    DeniesReply {
+        that: Square,
+        reply: Square,
+        opponent: Side,
+        is_opened: bool,
+    },
     /// Fact: after that move the mover has a wall of so many discs, after this one it has none: at
     /// least four in a row or column inside of the edges, all squares along one side empty.
     AvoidsWall { that: Square, discs: u32 },

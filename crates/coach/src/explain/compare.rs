@@ -159,7 +159,7 @@ impl<'a> Duel<'a> {
         self.moves_along(&mut found);
         self.access(&mut found);
         self.parity(&mut found);
-        self.key_square(&mut found);
+        self.timing(&mut found);
         self.shapes(&mut found);
         self.manoeuvres(&mut found);
         self.counts(&mut found, cache);
@@ -239,12 +239,16 @@ impl<'a> Duel<'a> {
                 claim: Claim::TakesCorner { corner: this },
                 squares: this.bit(),
                 line: vec![Move::Place(this)],
-                weight: weights::CORNER,
+                weight: if self.keeps(self.that, self.mover, this) {
+                    weights::CORNER / 8
+                } else {
+                    weights::CORNER
+                },
             });
         }
         let secured = secured_corners(self.this.after());
         let secured_anyway = secured_corners(self.that.after()) | that.bit();
-        for corner in secured - secured_anyway {
+        for corner in secured - secured_anyway - open_corners(self.root.board) {
             let line = vec![Move::Place(this), self.reply_to_this(), Move::Place(corner)];
             found.push(Found {
                 claim: Claim::SecuresCorner { corner },
@@ -284,15 +288,11 @@ impl<'a> Duel<'a> {
             }
         };
         // A corner that the opponent leaves alone on the expected line, or takes on both, decides less.
-        let is_taken = |line: &Candidate| {
-            line.position_after(EVENT_PLIES)
-                .discs(taker)
-                .contains(corner)
-        };
+        let is_taken = |line: &Candidate| self.keeps(line, taker, corner);
         let weight = match (is_taken(self.that), is_taken(self.this)) {
             (true, false) => weights::CORNER / self.corner_share(),
             (false, _) => weights::CORNER / 3,
-            (true, true) => weights::CORNER / 4,
+            (true, true) => weights::CORNER / 8,
         };
         found.push(Found {
             claim,
@@ -310,7 +310,14 @@ impl<'a> Duel<'a> {
         let that = self.that.square;
         let Some(corner) = beside(that) else { return };
         let own = beside(self.this.square);
-        if own.is_some() || given.contains(corner) || self.this.square == corner {
+        // A square that the better line plays soon cannot be what is wrong with the move.
+        let is_next = self
+            .this
+            .moves
+            .iter()
+            .take(5)
+            .any(|it| it.square() == Some(that));
+        if own.is_some() || given.contains(corner) || self.this.square == corner || is_next {
             return;
         }
         let share = if that.kind() == SquareKind::X { 1 } else { 2 };
@@ -380,7 +387,7 @@ impl<'a> Duel<'a> {
                     },
                     squares: region,
                     line: self.this_line(2),
-                    weight: 280,
+                    weight: 140,
                 });
             }
         }
@@ -445,7 +452,10 @@ impl<'a> Duel<'a> {
         };
         let reply_squares = self.this.after().board.legal_moves();
         let own_squares = board_of(self.this.after(), mover).legal_moves();
-        if moves.lead() >= 1 && replies.lead() <= -1 {
+        if moves.lead() >= 1
+            && replies.lead() <= -1
+            && moves.lead() - replies.lead() > self.least.moves
+        {
             Some((
                 Claim::OpensMoves {
                     own_gain: moves.lead() as u32,
@@ -454,7 +464,7 @@ impl<'a> Duel<'a> {
                 own_squares,
                 (50 * (moves.lead() - replies.lead())).min(400),
             ))
-        } else if replies.lead() <= -self.least.moves {
+        } else if self.is_telling(replies, -replies.lead()) {
             Some((
                 Claim::FewerReplies {
                     opponent,
@@ -464,7 +474,7 @@ impl<'a> Duel<'a> {
                 reply_squares,
                 (-60 * replies.lead()).min(380),
             ))
-        } else if moves.lead() >= self.least.moves {
+        } else if self.is_telling(moves, moves.lead()) {
             Some((
                 Claim::MoreMoves {
                     mover,
@@ -513,7 +523,7 @@ impl<'a> Duel<'a> {
             push(
                 claim,
                 ends.squares(Board::legal_moves),
-                (40 * lead).min(360),
+                (25 * lead).min(200),
             );
         }
         let (own, theirs, lead) = ends.pairs(|s| s.corners);
@@ -536,7 +546,7 @@ impl<'a> Duel<'a> {
                 own,
                 theirs,
             };
-            let weight = (weights::STABLE * lead).min(400);
+            let weight = (weights::STABLE * lead).min(250);
             // The discs that make the difference: kept on this line, or the opponent's on that one.
             let discs = if own.lead() > 0 {
                 ends.squares(Board::stable_discs)

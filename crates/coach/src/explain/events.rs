@@ -13,6 +13,10 @@ use othello::{Bitboard, Board, Move, Position, Side, Square};
 /// How far along the lines events and counts are looked for. Both lines are known that far, and a
 /// person can follow them.
 pub(super) const EVENT_PLIES: usize = 8;
+/// A difference in moves is a reason from this part of the larger number on.
+const TELLING_PART: i32 = 8;
+/// Players count the last moves of a game out from about here on.
+const COUNTABLE_PLIES: usize = 14;
 /// Regions with more squares than this decide nothing yet.
 pub(super) const REGION_MAX: u32 = 12;
 /// Who can still play where matters with so few empty squares.
@@ -52,17 +56,12 @@ impl Duel<'_> {
     pub(super) fn corner_events(&self, found: &mut Vec<Found>) {
         let (this, that) = (self.this, self.that);
         let opponent = self.mover.other();
-        let owns = |line: &Candidate, side: Side, corner: Square| {
-            line.position_after(EVENT_PLIES)
-                .discs(side)
-                .contains(corner)
-        };
         let share = self.corner_share();
         let weight = |plies: usize| (900 - 40 * plies as i32) / share;
         for (corner, plies) in corners_taken(that, opponent) {
             // What the opponent can take at once is told as a corner that is open.
             let is_open = plies == 2 && !open_corners(this.after().board).contains(corner);
-            if is_open || !reaches(this, plies) || owns(this, opponent, corner) {
+            if is_open || !reaches(this, plies) || self.keeps(this, opponent, corner) {
                 continue;
             }
             found.push(Found {
@@ -77,8 +76,11 @@ impl Duel<'_> {
                 weight: weight(plies),
             });
         }
+        // What the mover can take already is not won.
+        let is_at_hand = |corner| open_corners(self.root.board).contains(corner);
         for (corner, plies) in corners_taken(this, self.mover) {
-            if plies == 1 || !reaches(that, plies) || owns(that, self.mover, corner) {
+            let is_kept = self.keeps(that, self.mover, corner);
+            if plies == 1 || !reaches(that, plies) || is_kept || is_at_hand(corner) {
                 continue;
             }
             found.push(Found {
@@ -92,6 +94,22 @@ impl Duel<'_> {
                 weight: weight(plies),
             });
         }
+    }
+
+    /// Whether a side has a corner at the end of a line: of the game, if both lines go so far, so that
+    /// a corner which is taken a little later on the other line makes no difference.
+    pub(super) fn keeps(&self, line: &Candidate, side: Side, corner: Square) -> bool {
+        let plies = if self.are_complete() {
+            line.moves.len()
+        } else {
+            EVENT_PLIES
+        };
+        line.position_after(plies).discs(side).contains(corner)
+    }
+
+    /// Whether both lines go to the end of the game.
+    fn are_complete(&self) -> bool {
+        self.this.is_complete() && self.that.is_complete()
     }
 
     /// By how much what is said about corners counts less: where one is swapped for another within
@@ -171,6 +189,12 @@ impl Duel<'_> {
             .then(|| (self.this.position_after(2), self.that.position_after(2)))
     }
 
+    /// Whether so many moves more or fewer can be felt: twenty replies or twenty-one are the same to
+    /// a player, two or three are not.
+    pub(super) fn is_telling(&self, moves: Pair, lead: i32) -> bool {
+        lead >= self.least.moves && TELLING_PART * lead >= moves.this.max(moves.that)
+    }
+
     /// What is left to play: safe moves and moves after the reply, safe replies.
     pub(super) fn moves_left(&self, found: &mut Vec<Found>) {
         let (mover, opponent) = (self.mover, self.mover.other());
@@ -213,12 +237,12 @@ impl Duel<'_> {
             });
         }
         let moves = pair(boards, Board::legal_moves);
-        if moves.lead() >= self.least.moves {
+        if self.is_telling(moves, moves.lead()) {
             found.push(Found {
                 claim: Claim::MovesAfterReply { mover, moves, that },
                 squares: here.board.legal_moves(),
                 line: self.this_line(2),
-                weight: (70 * moves.lead()).min(420),
+                weight: (60 * moves.lead()).min(360),
             });
         }
     }
@@ -243,10 +267,10 @@ impl Duel<'_> {
                 squares: this.square.bit(),
                 line: this.moves.clone(),
                 // What a person can count out says more than what lies far ahead.
-                weight: if this.moves.len() <= EVENT_PLIES {
-                    300
-                } else {
-                    150
+                weight: match this.moves.len() {
+                    plies if plies <= EVENT_PLIES => 300,
+                    plies if plies <= COUNTABLE_PLIES => 150,
+                    _ => 60,
                 },
             });
         }
@@ -289,29 +313,6 @@ impl Duel<'_> {
                     weight: 450,
                 });
             }
-        }
-    }
-
-    /// A square that both sides want.
-    pub(super) fn key_square(&self, found: &mut Vec<Found>) {
-        let (this, that) = (self.this.square, self.that);
-        let opponent = self.mover.other();
-        let plies = [2, 4].into_iter().find(|&plies| {
-            that.moves.get(plies - 1) == Some(&Move::Place(this))
-                && that.position_after(plies - 1).side == opponent
-        });
-        if let Some(plies) = plies {
-            found.push(Found {
-                claim: Claim::TakesSquareFirst {
-                    this,
-                    that: that.square,
-                    opponent,
-                    plies,
-                },
-                squares: this.bit(),
-                line: self.that_line(plies),
-                weight: 300 - 50 * plies as i32,
-            });
         }
     }
 
@@ -395,7 +396,8 @@ impl Duel<'_> {
                 },
                 squares: self.this.square.bit(),
                 line: self.this_line(plies),
-                weight: (100 + 12 * lead).min(400),
+                // Nobody can count this at the board: what can be counted there comes first.
+                weight: (40 + 6 * lead).min(200),
             });
         }
     }
@@ -430,6 +432,11 @@ impl Duel<'_> {
             else {
                 continue;
             };
+            // An edge that has the same owner in the end was only taken earlier.
+            let owned = |line: &Candidate| (line.end().discs(owner) & edge.squares()).len() as i32;
+            if self.are_complete() && sign * (owned(self.this) - owned(self.that)) <= 0 {
+                continue;
+            }
             let (shown, line) = if owner == self.mover {
                 (here, self.this_line(plies))
             } else {

@@ -46,7 +46,8 @@ pub enum MistakeClass {
     ParityLost,
     /// A move that only the mover could make and that would have waited.
     QuietMoveWasted,
-    /// A square that the opponent plays on next, and that the best move would have taken.
+    /// A square that the opponent plays on next, and that the best move would have taken or closed;
+    /// or the best move's own square, gone after the reply.
     SquareLeft,
     /// The best move turns no disc to the outside, this one does.
     LoudMove,
@@ -125,7 +126,9 @@ impl MistakeClass {
             | Claim::Swindle { .. }
             | Claim::KeepsOddRegion { .. } => Self::ParityLost,
             Claim::KeepsFreeMove { .. } => Self::QuietMoveWasted,
-            Claim::TakesSquareFirst { .. } => Self::SquareLeft,
+            Claim::TakesSquareFirst { .. }
+            | Claim::DeniesReply { .. }
+            | Claim::ComesFirst { is_gone: true, .. } => Self::SquareLeft,
             Claim::Quiet { .. } => Self::LoudMove,
             Claim::AvoidsWall { .. }
             | Claim::SmallerFrontier { .. }
@@ -144,7 +147,9 @@ impl MistakeClass {
             | Claim::MovesAlong { .. }
             | Claim::FewerReplies { .. }
             | Claim::MobilityLater { .. } => Self::MobilityLost,
-            Claim::OnlyMove { .. } | Claim::ModelPrefers { .. } => return None,
+            Claim::OnlyMove { .. } | Claim::ModelPrefers { .. } | Claim::ComesFirst { .. } => {
+                return None;
+            }
         })
     }
 }
@@ -513,7 +518,7 @@ fn named(best: &Candidate, played: &Candidate, voice: Voice) -> (Vec<Mistake>, O
         that: played.square,
     };
     let headline = |found: &Found| found.claim.headline(at, &found.line, played);
-    let first = found.first().map(headline);
+    let first = Claim::to_say_first(found.iter(), |it| &it.claim).map(headline);
     let mut mistakes: Vec<Mistake> = Vec::new();
     for found in found {
         let Some(class) = MistakeClass::of_claim(&found.claim) else {

@@ -18,6 +18,7 @@ mod openings;
 mod overlays;
 mod ranking;
 mod severity;
+mod timing;
 mod verdict;
 mod why;
 mod words;

@@ -18,9 +18,9 @@ pub(super) fn rank(reasons: &mut Vec<Reason>) -> usize {
     let first = reasons
         .iter()
         .position(|reason| reason.speaks_for == SpeaksFor::Best);
-    if let Some(first) = first {
-        reasons[..=first].rotate_right(1);
-    }
+    // A card that speaks only for the worse move would teach the wrong one.
+    let Some(first) = first else { return 0 };
+    reasons[..=first].rotate_right(1);
     let (mut card, mut more): (Vec<Reason>, Vec<Reason>) = (Vec::new(), Vec::new());
     for reason in std::mem::take(reasons) {
         let is_said = card
@@ -52,6 +52,7 @@ enum Theme {
     Region,
     Quiet,
     Square,
+    Order,
     Frontier,
     Edge,
     Stability,
@@ -102,7 +103,8 @@ impl Claim {
             | Self::Swindle { .. }
             | Self::KeepsOddRegion { .. } => Theme::Region,
             Self::KeepsFreeMove { .. } | Self::Quiet { .. } => Theme::Quiet,
-            Self::TakesSquareFirst { .. } => Theme::Square,
+            Self::TakesSquareFirst { .. } | Self::DeniesReply { .. } => Theme::Square,
+            Self::ComesFirst { .. } => Theme::Order,
             Self::AvoidsWall { .. } | Self::SmallerFrontier { .. } | Self::FrontierLater { .. } => {
                 Theme::Frontier
             }

@@ -2,7 +2,9 @@
 //! table comes from the same two moves and the same report, so that no name can stand beside the
 //! numbers of another move.
 
-use super::{Candidate, Explanation, Features, SideFeatures};
+use super::{
+    Candidate, Claim, Explanation, Features, Pair, Reason, SideFeatures, SpeaksFor, words::ends,
+};
 use game::{Reach, Report, Score, Source};
 use othello::{Move, Position, Side, Square};
 
@@ -162,18 +164,37 @@ impl Explanation {
     /// What a club player would say: what happens after the other move, and what the best one does
     /// about it. `None` if nothing simple speaks for the best move.
     pub fn headline(&self) -> Option<String> {
-        let first = self.reasons.first()?;
-        if first.speaks_for != super::SpeaksFor::Best {
-            return None;
-        }
+        let first = self.first_reason()?;
         let other = self.other.as_ref().unwrap_or(&self.best);
         let at = self.telling(first.speaks_for);
         Some(first.claim.headline(at, &first.line, other))
     }
 
+    /// What the headline says: the first reason for the best move, but not the bare result if
+    /// something leads to it.
+    fn first_reason(&self) -> Option<&Reason> {
+        let best = |it: &&Reason| it.speaks_for == SpeaksFor::Best;
+        Claim::to_say_first(self.card().iter().filter(best), |it| &it.claim)
+    }
+
     /// What follows the corner that the headline speaks of.
     pub fn follow(&self) -> Option<super::Follow> {
-        super::Follow::of(&self.reasons.first()?.claim, self.other.as_ref()?)
+        super::Follow::of(&self.first_reason()?.claim, self.other.as_ref()?)
+    }
+
+    /// The results of both moves, if they are proven, shown by their lines, not the same, and not
+    /// said by the headline.
+    fn turned_result(&self) -> Option<Pair> {
+        let first = self.first_reason()?;
+        if matches!(first.claim, Claim::EndsBetter { .. }) {
+            return None;
+        }
+        self.reasons.iter().find_map(|it| match it.claim {
+            Claim::EndsBetter { discs, .. } => {
+                (discs.this.signum() != discs.that.signum()).then_some(discs)
+            }
+            _ => None,
+        })
     }
 
     /// The headline and what the other move costs, or that there is no simple reason.
@@ -184,19 +205,24 @@ impl Explanation {
         if self.is_trade_off() {
             headline.push_str(" It is a trade-off.");
         }
+        let Some(other) = &self.other else {
+            return headline;
+        };
         let certainty = self.certainty.words(best.reach());
-        match &self.other {
-            Some(other) if self.loss() > Score::ZERO => format!(
-                "{headline} {} is {} worse than {} ({certainty}).",
-                other.square,
-                self.loss().amount_of_discs(),
-                best.square,
+        let (this, that) = (best.square, other.square);
+        if self.loss() <= Score::ZERO {
+            return format!("{that} is as good as {this} ({certainty}).");
+        }
+        match self.turned_result() {
+            Some(discs) => format!(
+                "{headline} {this} {}; {that} {} ({certainty}).",
+                ends(discs.this),
+                ends(discs.that)
             ),
-            Some(other) => format!(
-                "{} is as good as {} ({certainty}).",
-                other.square, best.square
+            None => format!(
+                "{headline} {that} is {} worse than {this} ({certainty}).",
+                self.loss().amount_of_discs()
             ),
-            None => headline,
         }
     }
 }

@@ -91,6 +91,7 @@ impl Claim {
             .or_else(|| self.edge_sentence(at))
             .or_else(|| self.count_sentence(at))
             .or_else(|| self.later_sentence(at))
+            .or_else(|| self.order_sentence(at))
             .unwrap_or_else(|| self.turn_sentence(at))
     }
 
@@ -316,6 +317,55 @@ impl Claim {
         })
     }
 
+    /// What comes first, what can wait, and what gives nothing away.
+    fn order_sentence(&self, at: Telling) -> Option<String> {
+        let Telling { this, that, .. } = at;
+        let their = at.their();
+        Some(match *self {
+            Self::KeepsFreeMove { .. } => {
+                format!("{this} keeps {that} in hand: {their} cannot play there.")
+            }
+            Self::TakesSquareFirst { plies, .. } => {
+                let goes = at.voice.verb(at.mover.other(), "goes", "go");
+                format!(
+                    "{this} takes a square away from {their}: after {that} {their} {goes} there within \
+                     {plies} moves."
+                )
+            }
+            Self::ComesFirst { is_gone, .. } => {
+                let after = if is_gone {
+                    format!("; after {that} and the reply {this} is no longer possible")
+                } else {
+                    String::new()
+                };
+                format!("{this} comes first: {that} can wait until the next turn{after}.")
+            }
+            Self::DeniesReply {
+                reply, is_opened, ..
+            } => {
+                let goes = at.voice.verb(at.mover.other(), "goes", "go");
+                if is_opened {
+                    format!(
+                        "{that} opens {reply}, and {their} {goes} there; after {this} {their} cannot."
+                    )
+                } else {
+                    format!(
+                        "{this} keeps {their} out of {reply}, where {their} {goes} after {that}."
+                    )
+                }
+            }
+            Self::Quiet { flips, .. } => {
+                let what = match flips {
+                    1 => "the disc it flips does not touch".to_owned(),
+                    2 => "neither of the 2 discs it flips touches".to_owned(),
+                    n => format!("none of the {n} discs it flips touches"),
+                };
+                format!("{this} is quiet: {what} an empty square.")
+            }
+            _ => return None,
+        })
+    }
+
     /// What is left: results, turns, regions.
     fn turn_sentence(&self, at: Telling) -> String {
         let Telling { this, that, .. } = at;
@@ -361,24 +411,6 @@ impl Claim {
                     Zone::of(region)
                 )
             }
-            Self::KeepsFreeMove { .. } => {
-                format!("{this} keeps {that} in hand: {their} cannot play there.")
-            }
-            Self::TakesSquareFirst { plies, .. } => {
-                let goes = at.voice.verb(at.mover.other(), "goes", "go");
-                format!(
-                    "{this} takes a square away from {their}: after {that} {their} {goes} there within \
-                     {plies} moves."
-                )
-            }
-            Self::Quiet { flips, .. } => {
-                let what = match flips {
-                    1 => "the disc it flips does not touch".to_owned(),
-                    2 => "neither of the 2 discs it flips touches".to_owned(),
-                    n => format!("none of the {n} discs it flips touches"),
-                };
-                format!("{this} is quiet: {what} an empty square.")
-            }
             Self::KeepsOddRegion { region, .. } => format!(
                 "{this} preserves odd parity in the {} region.",
                 Zone::of(region)
@@ -386,6 +418,18 @@ impl Claim {
             // The others have been said.
             _ => String::new(),
         }
+    }
+
+    /// Of claims in the order of their weight the one to say aloud: a result is told as the cost of the
+    /// move, and what leads to it is the reason.
+    pub(super) fn to_say_first<'a, T: 'a>(
+        mut claims: impl Iterator<Item = &'a T> + Clone,
+        claim: impl Fn(&T) -> &Self,
+    ) -> Option<&'a T> {
+        let first = claims.clone().next();
+        claims
+            .find(|it| !matches!(claim(it), Self::EndsBetter { .. }))
+            .or(first)
     }
 
     /// What a club player would say aloud: what happens, what follows, and what the better move does
@@ -501,7 +545,7 @@ fn are(n: i32) -> String {
 }
 
 /// A disc difference as the end of a game: `wins 36–28`.
-fn ends(difference: i32) -> String {
+pub(super) fn ends(difference: i32) -> String {
     let own = (64 + difference) / 2;
     let verb = match difference.signum() {
         1 => "wins",

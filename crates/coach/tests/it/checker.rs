@@ -74,9 +74,11 @@ fn check_card(explanation: &Explanation) -> Result<(), String> {
     claim_that!(n_models == 0 || reasons.iter().filter(for_best).all(|it| of_model(&it)));
     // The headline names the squares of its claim, of its line and of the two moves, no others.
     if let (Some(headline), Some(other)) = (explanation.headline(), &explanation.other) {
-        let text = &card[0].text;
-        let (best, line) = (&explanation.best, &card[0].line);
-        check_headline(&headline, &card[0].claim, text, line, [best, other])?;
+        // A bare result is the headline only where nothing leads to it.
+        let leads = |it: &&Reason| for_best(it) && !matches!(it.claim, Claim::EndsBetter { .. });
+        let said = card.iter().find(leads).unwrap_or(&card[0]);
+        let moves = [&explanation.best, other];
+        check_headline(&headline, &said.claim, &said.text, &said.line, moves)?;
     }
     Ok(())
 }
@@ -405,6 +407,8 @@ impl Duel<'_> {
             | Claim::EdgeSacrifice { .. }
             | Claim::KeepsFreeMove { .. }
             | Claim::TakesSquareFirst { .. }
+            | Claim::ComesFirst { .. }
+            | Claim::DeniesReply { .. }
             | Claim::AvoidsWall { .. }
             | Claim::AvoidsUnbalancedEdge { .. }
             | Claim::Wedge { .. }
@@ -635,6 +639,46 @@ impl Duel<'_> {
                 claim_that!(self.that.moves[plies - 1] == Move::Place(this));
                 let words: [&str; 2] = [&opponent.to_string(), "there within"];
                 check_text(text, &[this, that], &[plies as i32], &words)
+            }
+            Claim::ComesFirst {
+                this: named,
+                that: other,
+                is_gone,
+            } => {
+                claim_that!((named, other) == (this, that));
+                claim_that!(self.replied(self.this)?.turn == mover);
+                claim_that!(self.this.moves.get(2) == Some(&Move::Place(that)));
+                let can_still = || -> Result<bool, String> {
+                    let there = self.replied(self.that)?;
+                    Ok(there.turn != mover || there.legal(mover).contains(&this.index()))
+                };
+                claim_that!(!is_gone || !can_still()?);
+                if is_gone {
+                    let words = ["comes first", "no longer possible"];
+                    check_text(text, &[this, that, that, this], &[], &words)
+                } else {
+                    check_text(text, &[this, that], &[], &["comes first"])
+                }
+            }
+            Claim::DeniesReply {
+                that: named,
+                reply,
+                opponent: who,
+                is_opened,
+            } => {
+                claim_that!((named, who) == (that, opponent) && reply != this);
+                claim_that!(self.that.moves.get(1) == Some(&Move::Place(reply)));
+                claim_that!(after_that.turn == opponent);
+                claim_that!(after_that.legal(opponent).contains(&reply.index()));
+                claim_that!(!after_this.legal(opponent).contains(&reply.index()));
+                let could = self.root.legal(opponent).contains(&reply.index());
+                claim_that!(is_opened != could);
+                let who = opponent.to_string();
+                if is_opened {
+                    check_text(text, &[that, reply, this], &[], &["opens", &who, "cannot"])
+                } else {
+                    check_text(text, &[this, reply, that], &[], &["keeps", &who, "out of"])
+                }
             }
             Claim::AvoidsWall { that: named, discs } => {
                 claim_that!(named == that && after_that.wall(mover) == discs as usize);
@@ -1162,7 +1206,9 @@ fn class_of(claim: &Claim, speaks_for: SpeaksFor) -> Option<MistakeClass> {
         | Claim::Swindle { .. }
         | Claim::KeepsOddRegion { .. } => MistakeClass::ParityLost,
         Claim::KeepsFreeMove { .. } => MistakeClass::QuietMoveWasted,
-        Claim::TakesSquareFirst { .. } => MistakeClass::SquareLeft,
+        Claim::TakesSquareFirst { .. }
+        | Claim::DeniesReply { .. }
+        | Claim::ComesFirst { is_gone: true, .. } => MistakeClass::SquareLeft,
         Claim::Quiet { .. } => MistakeClass::LoudMove,
         Claim::AvoidsWall { .. } | Claim::SmallerFrontier { .. } | Claim::FrontierLater { .. } => {
             MistakeClass::WallBuilt

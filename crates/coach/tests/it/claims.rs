@@ -216,6 +216,17 @@ fn invented_statements_are_refused() {
             opponent,
             plies: 4,
         },
+        Claim::ComesFirst {
+            this,
+            that,
+            is_gone: true,
+        },
+        Claim::DeniesReply {
+            that,
+            reply: a1,
+            opponent,
+            is_opened: false,
+        },
         Claim::AvoidsWall { that, discs: 4 },
         Claim::AvoidsUnbalancedEdge {
             that,

@@ -70,7 +70,31 @@ const EDGE: &str = "-XXXXXX---OXXX--O-XXXXXX-OXXOOXXOXXXXXXXOXXXXO-XO--X------X-
 const OPEN: &str = "-----------X-XXX-OOOOOXO-OOXOXXXO-OOOOX-----OOO-----O----------- X";
 const LATE: &str = "-XOOOOO---XOXO-OXXOXOXOOXXOXXOXOXXOXOX-OXXXXOOOOXXXXXXOO-OOOOOOO O";
 
-const CASES: [Case; 16] = [
+const CASES: [Case; 19] = [
+    (
+        "a move that comes first because its square is wanted",
+        "--OO-O----OOOO--OOOOXXX--OXOXXO--XXXXO---XXXXOO-----X----------- X",
+        "h4 g5 f7 g7 a4 a5 h6 e8",
+        "f7 h4 h6 g5 a4 d7 a2 e8",
+        false,
+        |it| matches!(it, Claim::ComesFirst { is_gone: true, .. }),
+    ),
+    (
+        "an X square that the better line plays, too",
+        "--------X-XO----XXOO-----XXOOO--XOOXXX--OOXXX------------------- O",
+        "c1 g3 b7 e2 f1 b2 e3 f3",
+        "b7 f3 d7 e7 g5 e3 e2 c1",
+        false,
+        |it| matches!(it, Claim::ComesFirst { .. }),
+    ),
+    (
+        "a reply that the better move does not allow",
+        "--------X-O------XXXXX--OOXOXX--OOOOXX--XOOO-------------------- O",
+        "a7 c1 f6 e6 g4 f7 g5 d7",
+        "e2 a3 d2 f1 f6 e1 d1 c1",
+        false,
+        |it| matches!(it, Claim::DeniesReply { .. }),
+    ),
     (
         "a quiet move",
         "--XOOOOO---OOOOO-OOOOOOO-OOXOXOOO-OXXOXO---XXXXX----XX-----X---- X",

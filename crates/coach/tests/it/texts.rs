@@ -79,6 +79,28 @@ fn claims_read_as_sentences() {
             opponent,
             plies: 2,
         },
+        Claim::ComesFirst {
+            this: b1,
+            that: c4,
+            is_gone: true,
+        },
+        Claim::ComesFirst {
+            this: b1,
+            that: c4,
+            is_gone: false,
+        },
+        Claim::DeniesReply {
+            that: c4,
+            reply: b2,
+            opponent,
+            is_opened: true,
+        },
+        Claim::DeniesReply {
+            that: c4,
+            reply: b2,
+            opponent,
+            is_opened: false,
+        },
         Claim::AvoidsWall { that: c4, discs: 5 },
         Claim::AvoidsUnbalancedEdge {
             that: c4,
@@ -257,6 +279,10 @@ fn claims_read_as_sentences() {
         d3 gives Black the last move of the game; after c4 White has it.
         d3 keeps c4 in hand: White cannot play there.
         d3 takes a square away from White: after c4 White goes there within 2 moves.
+        d3 comes first: c4 can wait until the next turn; after c4 and the reply d3 is no longer possible.
+        d3 comes first: c4 can wait until the next turn.
+        c4 opens b2, and White goes there; after d3 White cannot.
+        d3 keeps White out of b2, where White goes after c4.
         c4 builds a wall of 5 discs with empty squares all along it.
         c4 leaves Black's top edge unbalanced: five discs beside the open b1.
         d3 wedges between White's discs on the top edge.
