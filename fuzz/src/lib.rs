@@ -29,6 +29,6 @@ publish!(laws: position transcript obf ggf wthor_games wthor_names convert_detec
 publish!(conversation_laws: gtp nboard uci);
 publish!(training_laws: checkpoint data games linear_state);
 publish!(engine_laws: book classic_weights pattern_weights);
-publish!(file_laws: config session);
+publish!(file_laws: archive config registry session);
 publish!(game_laws: annotations epd pgn polyglot);
 publish!(request_laws: body);

@@ -95,6 +95,16 @@ impl Home {
         self.path.join("registry-cache.toml")
     }
 
+    /// The user's tokens for servers far away.
+    pub fn tokens(&self) -> PathBuf {
+        self.path.join("tokens.toml")
+    }
+
+    /// Locked by whoever fetches games.
+    pub fn fetch_lock(&self) -> PathBuf {
+        self.path.join("fetch.lock")
+    }
+
     /// Games, one file each.
     pub fn sessions(&self) -> PathBuf {
         self.path.join("sessions")

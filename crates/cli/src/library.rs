@@ -1,12 +1,14 @@
-//! `kibitz import`, `games`, `explore` and `db`: the games that the user keeps.
+//! `kibitz import`, `fetch`, `games`, `explore` and `db`: the games that the user keeps.
 
 mod edit;
 mod explore;
+mod fetch;
 mod games;
 mod import;
 mod tools;
 
 pub(crate) use explore::{Args as ExploreArgs, run as explore};
+pub(crate) use fetch::{Args as FetchArgs, run as fetch};
 pub(crate) use games::{Args as GamesArgs, run as games};
 pub(crate) use import::{Args as ImportArgs, run as import};
 pub(crate) use tools::{Args as DbArgs, run as db};

@@ -80,6 +80,8 @@ enum Command {
     Explain(explain::Args),
     /// Show what games of the database did in a position
     Explore(library::ExploreArgs),
+    /// Fetch games from Lichess and Chess.com into the database
+    Fetch(Box<library::FetchArgs>),
     /// List games of the database
     Games(library::GamesArgs),
     /// Speak the Go Text Protocol on the standard input and output
@@ -145,6 +147,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Engines(args) => engines::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Explore(args) => library::explore(args),
+        Command::Fetch(args) => library::fetch(args),
         Command::Games(args) => library::games(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Import(args) => library::import(args),

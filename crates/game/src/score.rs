@@ -85,6 +85,22 @@ impl Score {
         }
     }
 
+    /// The score as one number that keeps order, sign and mates: for files. Hundredths are
+    /// themselves.
+    pub const fn to_number(self) -> i32 {
+        self.0
+    }
+
+    /// The score that [`Score::to_number`] gave the number of.
+    pub const fn from_number(number: i32) -> Self {
+        // `i32::MIN` has no negative, which every score needs.
+        Self(if number == i32::MIN {
+            -i32::MAX
+        } else {
+            number
+        })
+    }
+
     /// Whole units: discs in Othello.
     pub fn units(self) -> f64 {
         f64::from(self.hundredths()) / 100.0

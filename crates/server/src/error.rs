@@ -164,7 +164,8 @@ impl From<DeskError> for Refusal {
                 SessionError::Tree(TreeError::NoSuchNode(_)) => ErrorCode::NoSuchNode,
                 SessionError::Tree(_)
                 | SessionError::EnginesTurn
-                | SessionError::TimeOver(_)
+                | SessionError::Lost(..)
+                | SessionError::NothingToResign
                 | SessionError::TooManyNodes
                 | SessionError::LongComments => ErrorCode::Conflict,
                 SessionError::Move(_) => ErrorCode::IllegalMove,

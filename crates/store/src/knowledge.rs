@@ -121,7 +121,7 @@ pub(crate) fn keep_analysis(c: &Connection, report: &Report, limits: &str) -> ru
         it.reach.depth,
         it.selective_depth,
         it.reach.solved,
-        it.score.hundredths(),
+        it.score.to_number(),
         bound,
         it.line,
         it.position,
@@ -129,10 +129,6 @@ pub(crate) fn keep_analysis(c: &Connection, report: &Report, limits: &str) -> ru
         it.time_ms as i64,
     ])?;
     Ok(())
-}
-
-fn score_of(hundredths: i32) -> Score {
-    Score::centi(hundredths)
 }
 
 /// The analyses of a position, solved ones first, then the deepest.
@@ -156,7 +152,7 @@ pub(crate) fn analyses_of(c: &Connection, key: u64, kind: Kind) -> rusqlite::Res
                 solved: row.get(7)?,
             },
             selective_depth: row.get(6)?,
-            score: score_of(row.get(8)?),
+            score: Score::from_number(row.get(8)?),
             bound: match row.get::<_, u8>(9)? {
                 1 => Bound::Lower,
                 2 => Bound::Upper,

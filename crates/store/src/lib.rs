@@ -15,6 +15,7 @@
 
 mod batches;
 mod check;
+mod chores;
 mod classes;
 mod columns;
 mod counters;

@@ -35,6 +35,8 @@ export interface Act {
   engines: Pick<
     Client,
     | 'engines'
+    | 'pressButton'
+    | 'installNetwork'
     | 'addEngine'
     | 'allowDownloads'
     | 'removeEngine'

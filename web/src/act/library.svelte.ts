@@ -5,6 +5,7 @@ import type { Client } from '../api/client';
 import type {
   DeletedGames,
   ExploredPosition,
+  FetchWish,
   FileImport,
   FileReceived,
   GameDetails,
@@ -226,6 +227,27 @@ export class Library {
     }
   };
 
+  /** Begins to fetch games from a server far away; what is wrong, if anything is. */
+  fetchGames = (wish: FetchWish): Promise<string | null> =>
+    this.#refusal(async () => {
+      await this.around.ask('POST', '/api/library/fetch', wish);
+      await this.loadImports();
+    });
+
+  /** Keeps a token for Lichess, or forgets it; what is wrong, if anything is. */
+  setToken = (token: string | null): Promise<string | null> =>
+    this.#refusal(async () => {
+      await this.around.ask('PUT', '/api/library/fetch/token', { token });
+      await this.loadCollection();
+    });
+
+  /** The user allows requests to servers. */
+  allowFetching = (): Promise<void> =>
+    this.#tell(async () => {
+      await this.around.ask('POST', '/api/engines/consent', { allowed: true });
+      await this.loadCollection();
+    });
+
   loadImports = (): Promise<void> =>
     this.#tell(async () => {
       const imports = await this.around.ask<FileImport[]>('GET', '/api/library/imports');
@@ -247,6 +269,16 @@ export class Library {
 
   #say(text: string): void {
     this.around.send({ type: 'tell', text });
+  }
+
+  /** Does something; gives the sentence of a refusal. */
+  async #refusal(work: () => Promise<void>): Promise<string | null> {
+    try {
+      await work();
+      return null;
+    } catch (error) {
+      return sentence(error);
+    }
   }
 
   /** Does something; what is wrong is a message. */

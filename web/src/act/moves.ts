@@ -11,6 +11,7 @@ export function moves(
 ): Handlers<
   | 'playSquare'
   | 'pass'
+  | 'resign'
   | 'undo'
   | 'redo'
   | 'goto'
@@ -47,6 +48,7 @@ export function moves(
       return context.act((id) => client.play(id, { move: move.move, node: session.node }));
     },
     pass: () => context.act((id) => client.play(id, { move: 'ps' })),
+    resign: () => context.act((id) => client.resign(id)),
     undo: () => context.act((id) => client.undo(id)),
     redo: () => context.act((id) => client.redo(id)),
     goto: ({ node }) => context.act((id) => client.goto(id, { node })),

@@ -15,6 +15,8 @@ export type Request =
   /** A move in coordinates, as the server listed it. */
   | { type: 'playMove'; move: string }
   | { type: 'pass' }
+  /** The game against an engine is given up. */
+  | { type: 'resign' }
   | { type: 'undo' }
   | { type: 'redo' }
   | { type: 'goto'; node: number }

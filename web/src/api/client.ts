@@ -82,6 +82,7 @@ export class Client {
   engineMove = (id: string) => this.#send<SessionView>('POST', session(id, 'engine-move'));
   moveNow = (id: string) => this.#send<SessionView>('POST', session(id, 'move-now'));
   goto = (id: string, wish: GotoWish) => this.#send<SessionView>('POST', session(id, 'goto'), wish);
+  resign = (id: string) => this.#send<SessionView>('POST', session(id, 'resign'));
   undo = (id: string) => this.#send<SessionView>('POST', session(id, 'undo'));
   redo = (id: string) => this.#send<SessionView>('POST', session(id, 'redo'));
 
@@ -149,6 +150,10 @@ export class Client {
   engineOptions = (id: string) => this.#send<EngineOptions>('GET', engineAt(id, 'options'));
   changeEngineOptions = (id: string, change: EngineOptionsChange) =>
     this.#send<EngineOptions>('PATCH', engineAt(id, 'options'), change);
+  pressButton = (id: string, button: string) =>
+    this.#send<void>('POST', engineAt(id, 'press'), { button });
+  installNetwork = (id: string, network: string) =>
+    this.#send<Job>('POST', engineAt(id, `networks/${encodeURIComponent(network)}`));
   engineLog = (id: string) => this.#send<EngineLog>('GET', engineAt(id, 'log'));
 
   exportAs = (id: string, format: ExportFormat) =>

@@ -246,7 +246,7 @@ isCurrent: boolean, };
 /**
  * Why a game is over.
  */
-export type OutcomeReason = "rules" | "time";
+export type OutcomeReason = "rules" | "time" | "resignation";
 
 /**
  * How a game ended.
@@ -436,6 +436,10 @@ thinking: boolean,
  * Whether `POST …/undo` would do something.
  */
 canUndo: boolean,
+/**
+ * Whether there is a game of a person against an engine to give up.
+ */
+canResign: boolean,
 /**
  * Whether `POST …/redo` would do something.
  */
@@ -1693,7 +1697,7 @@ note: string, };
 export type OwnTally = { games: number, won: number, drawn: number, lost: number, };
 
 /**
- * What an engine found about a move, for the side that makes it.
+ * What an engine found, for the side to move.
  */
 export type MoveValue = {
 /**
@@ -1701,12 +1705,17 @@ export type MoveValue = {
  */
 score: number,
 /**
+ * Moves to a mate, negative for the side that is mated; `null` if none is known.
+ */
+mate: number | null,
+/**
  * `d24`, or that it is solved, in words.
  */
 reach: string, source: string, };
 
 /**
- * A move that was played in a position, and how the games ended.
+ * A move of a position that was played, is in the book, or was valued: how the games ended, and
+ * what is known about it.
  */
 export type ExploredMove = {
 /**
@@ -1716,7 +1725,11 @@ move: string | null,
 /**
  * Where it was played, in Othello.
  */
-square: number | null, games: number,
+square: number | null,
+/**
+ * As it is sent to the server; `null` where games ended.
+ */
+wire: string | null, games: number,
 /**
  * Of all games, from 0 to 1.
  */
@@ -1724,11 +1737,41 @@ share: number, black: number, draws: number, white: number,
 /**
  * What an engine found, if anything is known.
  */
-value: MoveValue | null, own: OwnTally,
+value: MoveValue | null,
+/**
+ * Its share of the book's weights, from 0 to 1; `null` if the book does not have it.
+ */
+book: number | null, own: OwnTally,
 /**
  * A sentence about a move that is often played and bad.
  */
 warning: string | null, };
+
+/**
+ * What an engine found about a position.
+ */
+export type ExploredAnalysis = {
+/**
+ * For the side to move.
+ */
+value: MoveValue,
+/**
+ * Its line, as players write moves.
+ */
+line: Array<string>, };
+
+/**
+ * The opening book of a game.
+ */
+export type ExploredBook = {
+/**
+ * What it is called; `null` if there is none.
+ */
+name: string | null,
+/**
+ * Why it cannot be used.
+ */
+problem: string | null, };
 
 /**
  * Where games are, if a position has none.
@@ -1772,6 +1815,14 @@ opening: string | null, games: number, black: number, draws: number, white: numb
  */
 moves: Array<ExploredMove>, newest: Array<GameRow>,
 /**
+ * What engines found about the position itself, each engine once.
+ */
+analyses: Array<ExploredAnalysis>,
+/**
+ * The book that speaks about the game's openings.
+ */
+book: ExploredBook,
+/**
  * Of the best players, as far as ratings are known.
  */
 strongest: Array<GameRow>,
@@ -1804,7 +1855,7 @@ problem: string | null, games: number, notes: number, bytes: number,
 /**
  * The names under which the user plays.
  */
-names: Array<string>, searches: Array<SavedSearch>, };
+names: Array<string>, searches: Array<SavedSearch>, fetch: FetchState, };
 
 /**
  * A record of a file that could not be read.
@@ -1847,6 +1898,54 @@ problems: Array<RecordProblem>,
  * How long it has worked.
  */
 workedMs: number, };
+
+/**
+ * Where games are fetched from.
+ */
+export type FetchSource = "lichessPlayer" | "lichessRound" | "lichessStudy" | "chessComPlayer";
+
+/**
+ * Whether games can be fetched from Lichess and Chess.com.
+ */
+export type FetchState = {
+/**
+ * Whether the user has allowed requests.
+ */
+mayFetch: boolean,
+/**
+ * Whether a token for Lichess is kept. The token itself is never told.
+ */
+hasLichessToken: boolean, };
+
+/**
+ * Games to fetch.
+ */
+export type FetchWish = { source: FetchSource,
+/**
+ * A name, a round's or study's letters, or the address of a page.
+ */
+name: string,
+/**
+ * Only so many of the newest games of a player of Lichess.
+ */
+most?: number,
+/**
+ * Only games of a player from this day on: `2024-03-15` or `2024-03`.
+ */
+since?: string,
+/**
+ * Everything again, also what was fetched before.
+ */
+anew?: boolean,
+/**
+ * Stay with a round until all of its games have a result.
+ */
+follow?: boolean, };
+
+/**
+ * A token for Lichess to keep; `null` forgets the one that is kept.
+ */
+export type TokenWish = { token: string | null, };
 
 /**
  * What became of a file that was handed over.
@@ -2062,7 +2161,11 @@ isInstalled: boolean, isRunning: boolean,
 /**
  * Why it cannot be used, or what went wrong last: a sentence.
  */
-trouble: string | null, };
+trouble: string | null,
+/**
+ * Files of weights that can be installed for it.
+ */
+networks: Array<EngineNetwork>, };
 
 /**
  * An engine that a list describes.
@@ -2076,6 +2179,24 @@ build: string | null,
  * Bytes of the download, if that is known.
  */
 bytes: number | null, };
+
+/**
+ * A file of weights that a list describes for an engine.
+ */
+export type EngineNetwork = { name: string, description: string,
+/**
+ * Bytes of the download, if that is known.
+ */
+bytes: number | null,
+/**
+ * Whether it is there and the engine uses it.
+ */
+isInUse: boolean, };
+
+/**
+ * A button among an engine's settings, to press.
+ */
+export type PressWish = { button: string, };
 
 /**
  * A program on this computer that was not added yet.
@@ -2286,7 +2407,11 @@ weights: string,
 /**
  * Half of the first window of a search, in centidiscs.
  */
-aspirationCp: number, lmr: LateMoves, book: Book, };
+aspirationCp: number, lmr: LateMoves, book: Book,
+/**
+ * A Polyglot book that the explorer shows for chess; empty is none.
+ */
+chessBook: string, };
 
 /**
  * What a new game is like.
@@ -2387,7 +2512,11 @@ weights?: string, aspirationCp?: number, lmr?: LateMoves,
 /**
  * A file is read before anything is changed, and refused if it has nothing to play.
  */
-book?: Book, };
+book?: Book,
+/**
+ * A Polyglot book; it is opened before anything is changed, and refused if it is none.
+ */
+chessBook?: string, };
 
 /**
  * Changes to the settings; what is left out stays.
@@ -2542,7 +2671,7 @@ export type JobSubject = { "kind": "review", session: string, } | { "kind": "imp
 /**
  * The file's name, if it came with one.
  */
-name: string | null, } | { "kind": "reviews", games: number, } | { "kind": "collect", name: string, } | { "kind": "install", engine: string,
+name: string | null, } | { "kind": "reviews", games: number, } | { "kind": "collect", name: string, } | { "kind": "fetch", name: string, } | { "kind": "install", engine: string,
 /**
  * What it is called.
  */

@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
 import type { ExploredMove } from '../api/wire';
-import { exploredLabels } from './explored';
+import { exploredLabels, explorerRows } from './explored';
 
 const played = (square: number, games: number, score: number | null): ExploredMove => ({
   move: 'x',
   square,
+  wire: null,
+  book: null,
   games,
   share: games / 1000,
   black: 0,
   draws: 0,
   white: 0,
-  value: score === null ? null : { score, reach: 'd20', source: '' },
+  value: score === null ? null : { score, mate: null, reach: 'd20', source: '' },
   own: { games: 0, won: 0, drawn: 0, lost: 0 },
   warning: score !== null && score < 0 ? 'often played, but bad' : null,
 });
@@ -27,4 +29,21 @@ test('without a value the games are what counts; games that ended have no square
   const labels = exploredLabels({ moves: [played(9, 10, null), ended] });
   expect([...labels.keys()]).toEqual([9]);
   expect(labels.get(9)).toMatchObject({ text: '10', detail: '1 %', kind: 'plain' });
+});
+
+test('a move that only the book has says so', () => {
+  const labels = exploredLabels({ moves: [{ ...played(7, 0, null), book: 0.25 }] });
+  expect(labels.get(7)).toMatchObject({ text: 'book', detail: '25 %', spoken: 'in the book' });
+});
+
+test('played moves stand first, then the best of the others', () => {
+  const rows = explorerRows([
+    played(1, 0, -30),
+    played(2, 5, null),
+    { ...played(3, 0, null), book: 0.7 },
+    played(4, 9, 10),
+    played(5, 0, 40),
+    { ...played(6, 0, null), book: 0.9 },
+  ]);
+  expect(rows.map((it) => it.square)).toEqual([4, 2, 5, 1, 6, 3]);
 });

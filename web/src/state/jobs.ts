@@ -28,6 +28,8 @@ export function aboutJob({ subject, done, total }: Job): AboutJob {
         total: kilobytes(total),
       };
     }
+    case 'fetch':
+      return { title: `Games of ${subject.name}`, unit: 'Months', done, total };
     case 'install': {
       const kilobytes = (bytes: number) => Math.round(bytes / KILOBYTE);
       return {

@@ -98,6 +98,7 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     awaiting: 'human',
     thinking: false,
     canUndo: false,
+    canResign: false,
     canRedo: false,
     players: {
       black: { kind: 'human', name: 'You' },
@@ -164,6 +165,7 @@ export function settings(over: Partial<Settings> = {}): Settings {
       aspirationCp: 100,
       lmr: 'normal',
       book: true,
+      chessBook: '',
     },
     play: {
       level: 'elo_1400',

@@ -41,6 +41,24 @@ fn text(value: &Value) -> Result<&str, String> {
     value.as_str().ok_or_else(|| "expected a text".to_owned())
 }
 
+fn path_or_nothing(value: &Value) -> Result<String, String> {
+    let file = text(value)?;
+    if file.len() > 4096 || file.contains(char::is_control) {
+        return Err("expected the path of a file, or nothing".to_owned());
+    }
+    Ok(file.to_owned())
+}
+
+/// A server that may be asked, without a path.
+fn address(value: &Value) -> Result<String, String> {
+    let address = text(value)?.trim_end_matches('/');
+    let uri = crate::net::check_url(address)?;
+    if address.len() > 200 || uri.path() != "/" || uri.query().is_some() {
+        return Err("expected the address of a server, such as https://lichess.org".to_owned());
+    }
+    Ok(address.to_owned())
+}
+
 fn one_of<T: Copy>(value: &Value, names: &[(&str, T)]) -> Result<T, String> {
     let wanted = value.as_str();
     let found = names.iter().find(|(name, _)| wanted == Some(name));
@@ -165,11 +183,7 @@ pub(super) const KEYS: &[Key] = &[
         name: "weights",
         comment: "a file of weights, from this folder if not from the root; empty is the shipped ones",
         read: |value, config| {
-            let file = text(value)?;
-            if file.len() > 4096 || file.contains(char::is_control) {
-                return Err("expected the path of a file, or nothing".to_owned());
-            }
-            file.clone_into(&mut config.evaluation.weights);
+            config.evaluation.weights = path_or_nothing(value)?;
             Ok(())
         },
         write: |config| config.evaluation.weights.as_str().into(),
@@ -194,6 +208,16 @@ pub(super) const KEYS: &[Key] = &[
             BookChoice::Off => false.into(),
             BookChoice::File(path) => path.as_str().into(),
         },
+    },
+    Key {
+        section: "engine",
+        name: "chess_book",
+        comment: "a Polyglot book (.bin) for the explorer of chess, from this folder if not from the root; empty is none",
+        read: |value, config| {
+            config.chess_book = path_or_nothing(value)?;
+            Ok(())
+        },
+        write: |config| config.chess_book.as_str().into(),
     },
     Key {
         section: "strength",
@@ -391,11 +415,31 @@ pub(super) const KEYS: &[Key] = &[
     Key {
         section: "network",
         name: "enabled",
-        comment: "whether engines and lists of engines may be downloaded, when you ask for it",
+        comment: "whether engines, lists of engines and games may be fetched, when you ask for it",
         read: |value, config| {
             config.network.enabled = truth(value)?;
             Ok(())
         },
         write: |config| config.network.enabled.into(),
+    },
+    Key {
+        section: "network",
+        name: "lichess_url",
+        comment: "where games of Lichess are; https, or this computer",
+        read: |value, config| {
+            config.network.addresses.lichess = address(value)?;
+            Ok(())
+        },
+        write: |config| config.network.addresses.lichess.as_str().into(),
+    },
+    Key {
+        section: "network",
+        name: "chesscom_url",
+        comment: "where games of Chess.com are; https, or this computer",
+        read: |value, config| {
+            config.network.addresses.chesscom = address(value)?;
+            Ok(())
+        },
+        write: |config| config.network.addresses.chesscom.as_str().into(),
     },
 ];

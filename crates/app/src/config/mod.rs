@@ -12,6 +12,7 @@ pub use file::{ConfigError, ConfigFile, UnreadableError, load};
 
 use crate::{
     BookChoice, EngineChoice, EvaluatorChoice, LateMoves, Limits, OPPONENTS, Profile, Tuning,
+    live::Addresses,
 };
 use std::{
     collections::BTreeMap,
@@ -154,9 +155,11 @@ pub struct LogConfig {
 }
 
 /// Whether the program may fetch anything at all. It never does so unasked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NetworkConfig {
     pub enabled: bool,
+    /// Where games are fetched from.
+    pub addresses: Addresses,
 }
 
 /// Colours of the page.
@@ -213,6 +216,9 @@ pub struct Config {
     pub evaluation: EvaluationConfig,
     /// Which opening book; it stands in the file's section of the engine, too.
     pub book: BookChoice,
+    /// A Polyglot book that the explorer shows for chess, from the home folder if its path does not
+    /// begin at the root; empty for none. It stands in the file's section of the engine, too.
+    pub chess_book: String,
     pub play: PlayConfig,
     pub api: ApiConfig,
     pub log: LogConfig,
@@ -257,6 +263,7 @@ impl Default for Config {
             },
             evaluation: EvaluationConfig::default(),
             book: BookChoice::Shipped,
+            chess_book: String::new(),
             play: PlayConfig {
                 level: Profile::default(),
                 people: crate::People::Black,

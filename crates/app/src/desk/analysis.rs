@@ -288,6 +288,7 @@ impl Shared {
     ) {
         if let Some(before) = state.analyses.remove(key) {
             before.call.back();
+            self.keep_analysis(&before.state);
         }
         let Some(session) = state.sessions.get(&key.session) else {
             return;
@@ -458,6 +459,7 @@ impl Shared {
     fn stop_analysis(&self, state: &mut State, key: &AnalysisKey) -> Option<AnalysisState> {
         let running = state.analyses.remove(key)?;
         running.call.back();
+        self.keep_analysis(&running.state);
         // A late report of this generation must find nobody who wants it.
         state.generation += 1;
         let mut stopped = running.state;

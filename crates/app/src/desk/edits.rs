@@ -32,6 +32,18 @@ impl Desk {
         played
     }
 
+    /// The person gives the game against an engine up.
+    pub fn resign(&self, id: &str) -> Result<Snapshot, DeskError> {
+        let shared = &self.shared;
+        let now_ms = shared.now_ms();
+        let mut pen = shared.pen();
+        let edit = |session: &mut Session| session.resign(now_ms).map_err(told);
+        self.edit(&mut pen, id, edit, |state, id| {
+            shared.drop_stale_engine_move(state, id);
+            shared.tell_clock(state, id);
+        })
+    }
+
     /// Goes to a node.
     pub fn go(&self, id: &str, node: u32) -> Result<Snapshot, DeskError> {
         self.walk(id, |session, now_ms| session.go(node.into(), now_ms))

@@ -20,6 +20,8 @@ pub enum Subject {
     Reviews { games: u64 },
     /// The games of a file go into the database.
     Collect { name: String },
+    /// Games are fetched from a server far away; counted in months, if anybody knows them.
+    Fetch { name: String },
     /// An engine is downloaded and put in place; counted in bytes.
     Install {
         engine: String,
@@ -36,6 +38,7 @@ impl Subject {
             Self::Import { .. }
             | Self::Reviews { .. }
             | Self::Collect { .. }
+            | Self::Fetch { .. }
             | Self::Install { .. } => None,
         }
     }
@@ -43,7 +46,10 @@ impl Subject {
     /// Whether the work can wait in the middle. A file that is read holds its memory all the while.
     pub const fn can_pause(&self) -> bool {
         match self {
-            Self::Review { .. } | Self::Reviews { .. } | Self::Collect { .. } => true,
+            Self::Review { .. }
+            | Self::Reviews { .. }
+            | Self::Collect { .. }
+            | Self::Fetch { .. } => true,
             Self::Import { .. } | Self::Install { .. } => false,
         }
     }
@@ -225,6 +231,7 @@ impl Shared {
                 self.analyst.resume(&listed.ticket);
             }
             Subject::Collect { .. } => self.collection.importer.resume(&listed.ticket),
+            Subject::Fetch { .. } => self.collection.fetcher.resume(&listed.ticket),
             // They are done on threads that do not wait.
             Subject::Import { .. } | Subject::Install { .. } => {}
         }

@@ -15,6 +15,7 @@
 mod analysis;
 mod asking;
 mod attempt;
+mod books;
 mod brain;
 mod chess;
 mod coaching;
@@ -24,6 +25,7 @@ mod error;
 mod event;
 mod export;
 mod foreign;
+mod found;
 mod games;
 mod import;
 mod jobs;
@@ -45,14 +47,15 @@ mod tests;
 
 pub use analysis::{AnalysisKey, AnalysisState, AnalysisStatus, AnalysisWish};
 pub use attempt::{Attempt, Found, TRY_TOLERANCE};
+pub use books::BookMoves;
 pub use coaching::{Look, PreviewStep, Why};
-pub use collection::{FileImport, GameDetails, ImportCounts, Received, Upload};
+pub use collection::{FetchState, FileImport, GameDetails, ImportCounts, Received, Upload};
 pub use error::{CloseError, DeskError, NotSaved, OpenError, is_full};
 pub use event::{Event, NoticeLevel, SettingsView, Snapshot, Summary, Thinking, ThinkingState};
 pub use export::{ExportFormat, Exported};
 pub use foreign::{
-    EngineEntry, EngineOption, EngineOptions, EngineSource, EnginesView, Judgement, KnownEngine,
-    Thinker,
+    EngineEntry, EngineNetwork, EngineOption, EngineOptions, EngineSource, EnginesView, Judgement,
+    KnownEngine, Thinker,
 };
 pub use games::{Change, NewGame, OpponentWish, Start};
 pub use import::{Admission, Import, ImportProblem, ImportedGame};
@@ -312,6 +315,7 @@ impl Desk {
         let before = pen.config.config().clone();
         let mut wanted = before.clone();
         let changed = change(&mut wanted).and_then(|()| {
+            books::check_chess_book(&before, &wanted, self.shared.home.path())?;
             let prepared = Brain::prepare(&before, &wanted, &self.shared.home)?;
             pen.config.change(|config| *config = wanted)?;
             let config = pen.config.config();

@@ -256,8 +256,30 @@ impl Shared {
 
     /// A foreign engine gives the game up.
     pub(super) fn on_resigned(self: &Arc<Self>, reply: &Reply) {
-        let loser = reply.position().side();
-        self.on_engine_failed(reply, &format!("{loser} resigns"));
+        let (loser, now_ms) = (reply.position().side(), self.now_ms());
+        let id = &reply.session;
+        let mut pen = self.pen();
+        let is_awaited = |session: &Session| {
+            session.thinking() == Some(reply.node) && session.cursor() == reply.node
+        };
+        if !self.lock().sessions.get(id).is_some_and(is_awaited) {
+            return;
+        }
+        let edit = |session: &mut Session| {
+            session.give_up(loser, now_ms);
+            Ok(())
+        };
+        match self.commit(&mut pen, id, &edit) {
+            Ok((mut state, _)) => {
+                state.engine_moves.remove(id);
+                self.tell(Event::Thinking(
+                    reply.thinking(ThinkingState::Finished, None),
+                ));
+                self.settle(&mut state, id);
+                self.tell_clock(&state, id);
+            }
+            Err(error) => self.on_engine_failed(reply, &error.to_string()),
+        }
     }
 
     pub(super) fn on_choice(self: &Arc<Self>, reply: &Reply, choice: &Choice) {

@@ -20,6 +20,8 @@ mod tests;
 pub use adding::{AddError, Trial, Wish, add, try_out};
 pub use platform::{Feature, Platform};
 pub use registry::{
-    Archive, Build, Definition, Game, OptionNote, Registry, RegistryError, Setting, load_registry,
+    Archive, Build, Definition, Game, Network, OptionNote, Registry, RegistryError, Remote,
+    Setting, load_registry,
 };
+pub(crate) use shelf::definition_of;
 pub use shelf::{Entry, EntryError, Id, IdError, Overrides, Shelf, ShelfError};

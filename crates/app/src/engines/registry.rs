@@ -78,6 +78,32 @@ pub struct Build {
     pub size: Option<u64>,
 }
 
+/// A file of weights that an engine needs or can use.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+pub struct Network {
+    pub url: String,
+    /// Of the download, in hexadecimal digits.
+    pub sha256: String,
+    /// The name that the file has in the engine's folder.
+    pub file: String,
+    /// Bytes of the download.
+    pub size: Option<u64>,
+    #[serde(default)]
+    pub description: String,
+    /// The setting by which the engine is told where the file is.
+    pub option: Option<String>,
+    /// The argument before the file, for an engine that has no settings.
+    pub arg: Option<String>,
+}
+
+/// What is downloaded, and how it is recognised.
+#[derive(Debug, Clone, Copy)]
+pub struct Remote<'a> {
+    pub url: &'a str,
+    pub sha256: &'a str,
+    pub size: Option<u64>,
+}
+
 /// A value of a setting, as text. Files may have numbers and truths.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting(pub String);
@@ -133,6 +159,9 @@ pub struct Definition {
     pub find: Vec<String>,
     #[serde(default)]
     pub builds: BTreeMap<String, Build>,
+    /// Networks by name. An engine that requires one is installed with the first.
+    #[serde(default)]
+    pub networks: BTreeMap<String, Network>,
     #[serde(default)]
     pub options: BTreeMap<String, OptionNote>,
     #[serde(default)]
@@ -177,7 +206,7 @@ pub enum RegistryError {
     Read { path: String, source: io::Error },
     #[error("{path} is not a list of engines: {reason}")]
     Broken { path: String, reason: String },
-    /// A build that cannot be trusted.
+    /// A build or a network that cannot be trusted.
     #[error("{path}: engine {id}, build {build}: {reason}")]
     Build {
         path: String,
@@ -222,8 +251,14 @@ impl Registry {
                     id: id.clone(),
                     reason: error.to_string(),
                 })?;
-            for (build, it) in &definition.builds {
-                if let Err(reason) = it.check() {
+            let builds = definition
+                .builds
+                .iter()
+                .map(|(name, it)| (name, it.check()));
+            let networks = definition.networks.iter();
+            let networks = networks.map(|(name, it)| (name, it.check()));
+            for (build, checked) in builds.chain(networks) {
+                if let Err(reason) = checked {
                     return Err(RegistryError::Build {
                         path: path.to_owned(),
                         id: id.to_string(),
@@ -271,13 +306,54 @@ impl Registry {
     }
 }
 
-impl Build {
+impl Remote<'_> {
     fn check(&self) -> Result<(), String> {
         let is_hash = self.sha256.len() == 64 && self.sha256.bytes().all(|b| b.is_ascii_hexdigit());
         if !is_hash {
             return Err("expected a SHA-256 of 64 hexadecimal digits".to_owned());
         }
-        super::install::check_url(&self.url)?;
+        crate::net::check_url(self.url).map(|_| ())
+    }
+}
+
+impl Network {
+    /// What is downloaded for it.
+    pub fn remote(&self) -> Remote<'_> {
+        Remote {
+            url: &self.url,
+            sha256: &self.sha256,
+            size: self.size,
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.remote().check()?;
+        let wrong = |reason: &str| format!("file {:?} {reason}", self.file);
+        let path = super::install::inner_path(&self.file).map_err(wrong)?;
+        if path.components().count() != 1 {
+            return Err(wrong("lies in a folder; expected a name alone"));
+        }
+        if self.option.is_some() == self.arg.is_some() {
+            return Err(
+                "expected an option or an arg that names the file to the engine".to_owned(),
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Build {
+    /// What is downloaded for it.
+    pub fn remote(&self) -> Remote<'_> {
+        Remote {
+            url: &self.url,
+            sha256: &self.sha256,
+            size: self.size,
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.remote().check()?;
         super::install::inner_path(&self.binary)
             .map(|_| ())
             .map_err(|reason| format!("binary {:?} {reason}", self.binary))

@@ -296,6 +296,15 @@ impl Shelf {
         self.write(&folder.join(ENTRY), entry)
     }
 
+    /// Writes the settings of an engine that is being installed.
+    pub(super) fn write_overrides(
+        &self,
+        folder: &Path,
+        overrides: &Overrides,
+    ) -> Result<(), ShelfError> {
+        self.write(&folder.join(OVERRIDES), overrides)
+    }
+
     /// Removes an engine with its settings, and with its files if we installed it. A program that
     /// was added by its path stays where it is.
     pub fn remove(&self, id: &Id) -> Result<(), ShelfError> {
@@ -368,7 +377,7 @@ fn profiles(definition: Option<&Definition>) -> String {
 }
 
 /// What describes an engine.
-pub(super) fn definition_of<'a>(
+pub(crate) fn definition_of<'a>(
     entry: &Entry,
     id: &Id,
     registry: &'a Registry,

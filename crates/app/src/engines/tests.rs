@@ -2,10 +2,10 @@
 
 use super::{
     Id, Platform, Registry, Shelf,
-    install::{self, Bounds, InstallError, Patience, Progress, World, inner_path},
+    install::{self, Bounds, InstallError, Progress, World, inner_path},
 };
 use crate::{
-    Home,
+    Home, Patience,
     disk::testing::{Call, Failure, Fault, Memory},
 };
 use arena::process::Keeper;
@@ -688,4 +688,173 @@ fn names_inside_archives_are_checked() {
     }
     assert!(inner_path(&"a/".repeat(17)).is_err());
     assert!(inner_path(&"a".repeat(300)).is_err());
+}
+
+/// An engine that thinks only with a network that begins with the word good.
+#[cfg(unix)]
+const NET_SCRIPT: &str = "#!/bin/sh\nnet=$2\nwhile read -r word rest; do case $word in\n\
+    uci) echo id name Net 1.0; echo option name EvalFile type string default x; echo uciok;;\n\
+    setoption) net=${rest#name EvalFile value };;\n\
+    isready) echo readyok;;\n\
+    go) case $(cat \"$net\" 2>/dev/null) in good*) ;; *) exit 1;; esac\n\
+    echo info depth 1 score cp 1 pv e2e4; case $rest in infinite) ;; *) echo bestmove e2e4;; esac;;\n\
+    stop) echo bestmove e2e4;;\nquit) exit 0;;\nesac; done\n";
+
+#[cfg(unix)]
+struct NetTrial {
+    home: Home,
+    registry: Registry,
+    _folder: tempfile::TempDir,
+}
+
+/// An engine on the shelf, added by its path, whose network is to be had at an address.
+#[cfg(unix)]
+fn with_network(url: &str, sha256: &str, how: &str) -> NetTrial {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let home = Home::open(Some(folder.path())).unwrap();
+    let program = folder.path().join("net.sh");
+    std::fs::write(&program, NET_SCRIPT).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let text = format!(
+        "[engines.net]\nname = \"Net\"\n[engines.net.networks.small]\nurl = {url:?}\n\
+         sha256 = {sha256:?}\nfile = \"small.nnue\"\n{how}\n"
+    );
+    let registry = Registry::parse(&text, "test").unwrap();
+    let entry = super::Entry {
+        name: "Net".to_owned(),
+        version: String::new(),
+        protocol: "uci".to_owned(),
+        game: super::Game::Chess,
+        path: program,
+        args: Vec::new(),
+        described_as: Some("net".to_owned()),
+        url: None,
+        sha256: None,
+    };
+    Shelf::new(&home)
+        .add(&"net".parse().unwrap(), &entry)
+        .unwrap();
+    NetTrial {
+        home,
+        registry,
+        _folder: folder,
+    }
+}
+
+#[cfg(unix)]
+fn bring_network(trial: &NetTrial, may_download: bool) -> Result<PathBuf, InstallError> {
+    let stop = AtomicBool::new(false);
+    let world = World {
+        may_download,
+        ..world(&stop, &|_| {})
+    };
+    let (home, registry) = (&trial.home, &trial.registry);
+    install::install_network(home, registry, "net", None, &world, &mut |_| {}).map(|it| it.path)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_network_is_downloaded_tried_and_named_to_its_engine() {
+    let body = b"good network".to_vec();
+    for how in ["option = \"EvalFile\"", "arg = \"--net\""] {
+        let server = serve(body.clone(), vec![Act::Cut(5), Act::Serve]);
+        let trial = with_network(&format!("{}/n", server.address), &hash(&body), how);
+        let shelf = Shelf::new(&trial.home);
+        let refused = bring_network(&trial, false).unwrap_err().to_string();
+        assert!(refused.contains("needs your consent"), "{refused}");
+        let path = bring_network(&trial, true).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), body);
+        let (id, entry) = shelf.find("net").unwrap();
+        let network = &trial.registry.get(&id).unwrap().networks["small"];
+        assert!(install::is_in_use(&shelf, &id, &entry, network), "{how}");
+        // Again in the place of the one before: it is named once.
+        bring_network(&trial, true).unwrap();
+        let (_, entry) = shelf.find("net").unwrap();
+        assert!(entry.args.len() <= 2, "{:?}", entry.args);
+        let names = trial.home.disk().names(&shelf.folder_of(&id)).unwrap();
+        assert!(!names.iter().any(|it| it == ".new-network"), "{names:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_network_that_is_wrong_or_does_not_work_leaves_nothing() {
+    let bad = b"bad network".to_vec();
+    let option = "option = \"EvalFile\"";
+    for (body, sha256, acts, expected) in [
+        (
+            bad.clone(),
+            hash(&bad),
+            vec![Act::Serve],
+            "with it the engine",
+        ),
+        (
+            bad.clone(),
+            hash(b"other"),
+            vec![Act::Serve],
+            "is not what the list describes",
+        ),
+        (
+            bad.clone(),
+            hash(&bad),
+            vec![Act::Status("404 Not Found")],
+            "answered 404",
+        ),
+        (
+            bad.clone(),
+            hash(&bad),
+            vec![Act::Endless],
+            "is larger than",
+        ),
+    ] {
+        let server = serve(body, acts);
+        let trial = with_network(&format!("{}/n", server.address), &sha256, option);
+        let error = bring_network(&trial, true).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+        let folder = trial.home.engines().join("net");
+        let left = trial.home.disk().names(&folder).unwrap();
+        assert_eq!(left, ["engine.toml"], "{error}");
+    }
+    let refuse = |how: &str, file: &str| {
+        let text = format!(
+            "[engines.net]\nname = \"Net\"\n[engines.net.networks.n]\n\
+             url = \"https://n.example/n\"\nsha256 = \"{}\"\nfile = {file:?}\n{how}\n",
+            hash(b"")
+        );
+        Registry::parse(&text, "test").unwrap_err().to_string()
+    };
+    assert!(refuse(option, "../n").contains("leads out"));
+    assert!(refuse(option, "a/n").contains("lies in a folder"));
+    assert!(refuse("", "n").contains("expected an option or an arg"));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_needs_a_network_is_installed_with_it() {
+    let script = NET_SCRIPT.replace("uci) echo", "uci) [ -s \"$net\" ] || exit 1; echo");
+    let network = b"good network".to_vec();
+    let (program_server, network_server) = (
+        serve(script.clone().into_bytes(), vec![Act::Serve]),
+        serve(network.clone(), vec![Act::Serve]),
+    );
+    let key = Platform::here().keys().pop().expect("the plain one");
+    let text = format!(
+        "[engines.x]\nname = \"X\"\nrequires_network = true\n[engines.x.builds.{key}]\n\
+         url = \"{}/x\"\nsha256 = \"{}\"\nbinary = \"engine\"\nextract = \"none\"\n\
+         [engines.x.networks.n]\nurl = \"{}/n\"\nsha256 = \"{}\"\nfile = \"n.dat\"\n\
+         arg = \"--net\"\n",
+        program_server.address,
+        hash(script.as_bytes()),
+        network_server.address,
+        hash(&network)
+    );
+    let registry = Registry::parse(&text, "test").unwrap();
+    let trial = trial_of(&registry, |_| {});
+    let id = trial.result.as_ref().unwrap();
+    let shelf = Shelf::new(&trial.home);
+    let (_, entry) = shelf.find("x").unwrap();
+    let path = shelf.folder_of(id).join("networks/n.dat");
+    assert_eq!(entry.args, ["--net".to_owned(), path.display().to_string()]);
+    assert_eq!(std::fs::read(&path).unwrap(), network);
 }

@@ -191,6 +191,7 @@ fn warnings(explored: &Explored, position: &Position) -> Vec<Option<String>> {
         let better = best.action.map(|action| position.san(action))?;
         let amount = match position.kind() {
             Kind::Othello => Score::centi(loss).amount_of_discs(),
+            Kind::Chess if loss >= Score::MATE_HUNDREDTHS / 2 => "far".to_owned(),
             Kind::Chess => format!("{lost:.1} pawns"),
         };
         let own = own_sentence(&it.own);

@@ -30,7 +30,7 @@ const CHUNK_BYTES: usize = 12 << 20;
 const WAITING: usize = 1;
 
 /// Problems that are kept to be told one by one.
-const PROBLEMS_MAX: usize = 1_000;
+pub(super) const PROBLEMS_MAX: usize = 1_000;
 
 /// An import that cannot go on. What was stored before stays, and the same call goes on after it.
 #[derive(Debug, thiserror::Error)]
@@ -132,6 +132,10 @@ pub trait Shelf {
     fn import_state(&self, source: &str) -> Result<Option<ImportState>, LibraryError>;
     /// Stores games and how far the import has come, together.
     fn add(&mut self, games: Vec<NewGame>, state: &mut ImportState) -> Result<Added, LibraryError>;
+    /// Up to which time games of a source far away are here, in seconds since 1970.
+    fn fetched_until(&self, source: &str) -> Result<Option<i64>, LibraryError>;
+    /// Notes up to which time they are, after they were stored.
+    fn set_fetched_until(&mut self, source: &str, at: i64) -> Result<(), LibraryError>;
 }
 
 impl Shelf for Store {
@@ -141,6 +145,14 @@ impl Shelf for Store {
 
     fn add(&mut self, games: Vec<NewGame>, state: &mut ImportState) -> Result<Added, LibraryError> {
         Ok(Self::add(self, &games, Some(state))?)
+    }
+
+    fn fetched_until(&self, source: &str) -> Result<Option<i64>, LibraryError> {
+        Ok(Self::fetched_until(self, source)?)
+    }
+
+    fn set_fetched_until(&mut self, source: &str, at: i64) -> Result<(), LibraryError> {
+        Ok(Self::set_fetched_until(self, source, at)?)
     }
 }
 
@@ -158,6 +170,16 @@ impl Shelf for &Writer {
         })?;
         *state = theirs;
         Ok(added?)
+    }
+
+    fn fetched_until(&self, source: &str) -> Result<Option<i64>, LibraryError> {
+        let source = source.to_owned();
+        Ok(self.with(move |store| store.fetched_until(&source))??)
+    }
+
+    fn set_fetched_until(&mut self, source: &str, at: i64) -> Result<(), LibraryError> {
+        let source = source.to_owned();
+        Ok(self.with(move |store| store.set_fetched_until(&source, at))??)
     }
 }
 
@@ -189,11 +211,11 @@ pub fn import(
 
 /// Some records of a file, hashed.
 #[derive(Default)]
-struct Chunk {
-    games: Vec<NewGame>,
-    problems: Vec<(RecordPlace, String)>,
-    n_problems: u64,
-    n_records: u64,
+pub(super) struct Chunk {
+    pub(super) games: Vec<NewGame>,
+    pub(super) problems: Vec<(RecordPlace, String)>,
+    pub(super) n_problems: u64,
+    pub(super) n_records: u64,
     is_last: bool,
 }
 
@@ -410,7 +432,32 @@ fn read_pgn(reader: impl BufRead, source: &str, skip: u64, sender: &SyncSender<C
                 }
             }
         }
-        chunk.n_records = slices.len() as u64;
+        chunk.take_pgn(&text, &slices, source, before);
+        before += chunk.n_records;
+        let is_last = chunk.is_last;
+        if sender.send(chunk).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+impl Chunk {
+    fn note(&mut self, place: RecordPlace, problem: String) {
+        self.n_problems += 1;
+        if self.problems.len() < PROBLEMS_MAX {
+            self.problems.push((place, problem));
+        }
+    }
+
+    /// Reads games of a text on all cores. So many records were before them.
+    pub(super) fn take_pgn(
+        &mut self,
+        text: &[u8],
+        slices: &[pgn::Slice],
+        source: &str,
+        before: u64,
+    ) {
+        self.n_records = slices.len() as u64;
         let made = slices.par_iter().enumerate().map(|(at, slice)| {
             let text = &text[slice.range.clone()];
             let place = |line| RecordPlace {
@@ -426,21 +473,7 @@ fn read_pgn(reader: impl BufRead, source: &str, skip: u64, sender: &SyncSender<C
             let game = game.map_err(|error| (place(error.line), error.problem))?;
             Ok(pgn_game(game, source))
         });
-        chunk.take(made.collect());
-        before += chunk.n_records;
-        let is_last = chunk.is_last;
-        if sender.send(chunk).is_err() || is_last {
-            return;
-        }
-    }
-}
-
-impl Chunk {
-    fn note(&mut self, place: RecordPlace, problem: String) {
-        self.n_problems += 1;
-        if self.problems.len() < PROBLEMS_MAX {
-            self.problems.push((place, problem));
-        }
+        self.take(made.collect());
     }
 
     fn take(&mut self, made: Vec<Result<NewGame, (RecordPlace, String)>>) {

@@ -9,6 +9,7 @@ mod export;
 mod html;
 mod import;
 mod insights;
+mod intake;
 mod listing;
 mod many;
 mod query;
@@ -23,6 +24,7 @@ pub use import::{
     ImportProblem, ImportReport, Importing, LibraryError, Progress, RecordPlace, Shelf, import,
 };
 pub use insights::{Bar, GamePoint, Insights};
+pub use intake::Intake;
 pub use listing::{ListedGame, Listing};
 pub use many::{REVIEW_JOB, ReviewJob, ReviewJobError, ReviewStep, TERMINAL_JOB};
 pub use query::{QueryError, after_moves, parse_query, position};

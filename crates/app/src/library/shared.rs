@@ -5,7 +5,7 @@ use super::{
     QueryError, export, import, insights, line_key, listing::Lists, parse_query, recalled,
     record_of,
 };
-use crate::review::Voice;
+use crate::{Home, live, review::Voice};
 use coach::explain::Openings;
 use game::{Kind, Position};
 use std::{
@@ -339,6 +339,16 @@ impl Library {
         outside: Importing<'_>,
     ) -> Result<ImportReport, LibraryError> {
         import(&mut &self.writer, files, outside)
+    }
+
+    /// Fetches games from a server far away into the database; questions are answered meanwhile.
+    pub fn fetch(
+        &self,
+        home: &Home,
+        wish: &live::Wish,
+        outside: &live::Outside<'_>,
+    ) -> Result<live::Fetched, live::LiveError> {
+        live::fetch(home, &mut &self.writer, wish, outside)
     }
 
     /// Writes games, in this order.

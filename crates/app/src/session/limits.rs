@@ -1,6 +1,6 @@
 //! What a session refuses, and how large it may become.
 
-use game::{AddMoveError, Record, Side, TreeError};
+use game::{AddMoveError, Record, Side, Termination, TreeError};
 
 /// A wish that this state does not allow.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -14,9 +14,12 @@ pub enum SessionError {
     /// It is the engine's turn.
     #[error("it is the engine's turn; wait for its move, or take one back")]
     EnginesTurn,
-    /// A clock has run out.
-    #[error("the game is over: {0}'s time ran out; take a move back or begin a new game")]
-    TimeOver(Side),
+    /// A side has lost before the rules ended the game.
+    #[error("the game is over: {0}{1}; take a move back or begin a new game")]
+    Lost(Side, Loss),
+    /// Somebody who does not play wants to give up.
+    #[error("there is nothing to resign: a game of yours against an engine must be under way")]
+    NothingToResign,
     /// A comment that is no comment any more.
     #[error("a comment may have {COMMENT_MAX} characters; this one has {0}")]
     LongComment(usize),
@@ -29,6 +32,31 @@ pub enum SessionError {
     /// The tree is as large as it may be.
     #[error("a game may have {NODES_MAX} positions with its variations; delete some")]
     TooManyNodes,
+}
+
+/// What a side has lost by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    Time,
+    Resignation,
+}
+
+impl From<Termination> for Loss {
+    fn from(by: Termination) -> Self {
+        match by {
+            Termination::Resignation => Self::Resignation,
+            _ => Self::Time,
+        }
+    }
+}
+
+impl std::fmt::Display for Loss {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Time => "'s time ran out",
+            Self::Resignation => " resigned",
+        })
+    }
 }
 
 impl From<AddMoveError> for SessionError {

@@ -13,6 +13,7 @@ mod manner;
 mod opponent;
 mod people;
 mod rated;
+mod resigning;
 mod save;
 mod walk;
 mod words;
@@ -20,7 +21,9 @@ mod words;
 pub use discs::{flips_of, frontier};
 pub use insight::{Blunder, Tried, Value};
 pub use legal::{ChessStep, LegalMove, legal_moves, origin_of, square_of};
-pub use limits::{COMMENT_MAX, COMMENTS_MAX_BYTES, NODES_MAX, SessionError, TITLE_MAX, check_size};
+pub use limits::{
+    COMMENT_MAX, COMMENTS_MAX_BYTES, Loss, NODES_MAX, SessionError, TITLE_MAX, check_size,
+};
 pub use manner::Manner;
 pub use opponent::Opponent;
 pub use people::{People, PlayerKind, PlayerName};
@@ -218,9 +221,9 @@ impl Session {
         self.walk.clock.as_ref()
     }
 
-    /// Who lost on time at the current place.
-    pub fn flagged(&self) -> Option<Side> {
-        self.walk.flagged()
+    /// Who lost at the current place before the rules ended the game: on time, or by resigning.
+    pub fn lost(&self) -> Option<Side> {
+        self.walk.lost().map(|it| it.side)
     }
 
     /// What a place is worth, if a search has looked, or if the game is over there.
@@ -241,7 +244,7 @@ impl Session {
     /// Who has to do something at the current place.
     pub fn awaiting(&self) -> Awaiting {
         let position = self.position();
-        if self.walk.record.is_over_at(self.walk.cursor) || self.flagged().is_some() {
+        if self.walk.record.is_over_at(self.walk.cursor) || self.lost().is_some() {
             Awaiting::Nobody
         } else if self.is_persons(position.side()) {
             Awaiting::Human
@@ -260,9 +263,7 @@ impl Session {
     pub fn is_finished(&self) -> bool {
         let record = self.record();
         let ends = |id: &NodeId| record.is_over_at(*id);
-        record.outcome.is_some()
-            || self.walk.flagged.is_some()
-            || self.line().last().is_some_and(ends)
+        record.outcome.is_some() || self.walk.lost.is_some() || self.line().last().is_some_and(ends)
     }
 
     /// The places of the move list: from the start through the current place to the end of what
@@ -288,10 +289,8 @@ impl Session {
             .position(at)
             .ok_or(TreeError::NoSuchNode(at))?;
         if self.mode == Mode::Play {
-            if let Some((node, side)) = self.walk.flagged
-                && node == at
-            {
-                return Err(SessionError::TimeOver(side));
+            if let Some(lost) = self.walk.lost.filter(|it| it.node == at) {
+                return Err(SessionError::Lost(lost.side, lost.by.into()));
             }
             let mover = match position.forced() {
                 Some(_) => position.side().other(),

@@ -2,7 +2,7 @@
 
 use super::{Mode, People, Session};
 use crate::{Profile, config::EngineName};
-use game::{Outcome, Position, Side, Termination};
+use game::{Outcome, Position, Side};
 
 impl Session {
     /// The level and the person's points from 0 to 1, if this was a whole game of a person against
@@ -19,10 +19,8 @@ impl Session {
             && *record.start() == Position::OTHELLO_START
             && record.n_nodes() == 1 + record.main_line().count();
         let end = record.main_end();
-        let outcome = match self.walk.flagged {
-            Some((node, side)) if node == end => {
-                Some(Outcome::lost_by(side, Termination::TimeForfeit))
-            }
+        let outcome = match self.walk.lost {
+            Some(lost) if lost.node == end => Some(Outcome::lost_by(lost.side, lost.by)),
             _ => record.outcome_at(end),
         };
         outcome

@@ -3,7 +3,11 @@
 //! Places are written depth first, children in their order, and get new numbers when they are read
 //! again.
 
-use super::{Manner, Mode, Opponent, People, Session, Tried, Value, insight::Insight, walk::Walk};
+use super::{
+    Manner, Mode, Opponent, People, Session, Tried, Value,
+    insight::Insight,
+    walk::{Lost, Walk},
+};
 use crate::config::EngineName;
 use game::{Clock, Glyph, Kind, NodeId, Outcome, Record, Score, Side, Termination, TimeControl};
 use serde::{Deserialize, Serialize};
@@ -134,6 +138,9 @@ struct File {
 struct Flagged {
     place: usize,
     side: String,
+    /// Whether the side gave up; else its time ran out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    resigned: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -328,9 +335,10 @@ impl Session {
             time_control: self
                 .clock()
                 .map(|clock| clock.control(Side::Black).to_string()),
-            flagged: self.walk.flagged.map(|(node, side)| Flagged {
-                place: index.get(&node).copied().unwrap_or(0),
-                side: side_name(side),
+            flagged: self.walk.lost.map(|lost| Flagged {
+                place: index.get(&lost.node).copied().unwrap_or(0),
+                side: side_name(lost.side),
+                resigned: lost.by == Termination::Resignation,
             }),
             outcome: record.outcome.map(|outcome| Ended {
                 winner: outcome.winner.map(side_name),
@@ -494,8 +502,16 @@ impl File {
             }
         }
         let cursor = id_of(self.cursor)?;
-        let flagged = match &self.flagged {
-            Some(flagged) => Some((id_of(flagged.place)?, side_of(&flagged.side)?)),
+        let lost = match &self.flagged {
+            Some(flagged) => Some(Lost {
+                node: id_of(flagged.place)?,
+                side: side_of(&flagged.side)?,
+                by: if flagged.resigned {
+                    Termination::Resignation
+                } else {
+                    Termination::TimeForfeit
+                },
+            }),
             None => None,
         };
         let clock = control.map(|control| {
@@ -508,7 +524,7 @@ impl File {
             trail,
             clock,
             clocks,
-            flagged,
+            lost,
         })
     }
 

@@ -266,7 +266,7 @@ fn a_clock_starts_with_the_first_move_and_loses_a_game() {
     let error = session
         .play(session.cursor(), action("d6"), 15_002)
         .unwrap_err();
-    assert_eq!(error, SessionError::TimeOver(Side::White));
+    assert_eq!(error, SessionError::Lost(Side::White, Loss::Time));
     // Taking the move back gives the time back.
     session.undo(16_000).unwrap();
     assert_eq!(session.awaiting(), Awaiting::Human);
@@ -545,4 +545,30 @@ fn tries_are_kept() {
     assert!(session.set_tried(line[2], Some(Tried::Seen)).is_err());
     // Without them the file is as old programs read it.
     assert!(session.to_text(0).unwrap().starts_with("version = 2\n"));
+}
+
+#[test]
+fn a_game_that_was_given_up_is_over_there_and_stays_so_in_its_file() {
+    let mut session = Session::new(setup(Mode::Play, People::Black));
+    make(&mut session, "f5 d6");
+    assert!(session.can_resign());
+    session.resign(10).unwrap();
+    let outcome = session.outcome().unwrap();
+    assert_eq!(outcome.winner, Some(Side::White));
+    assert_eq!(outcome.termination, game::Termination::Resignation);
+    assert_eq!(
+        session.outcome_text().unwrap(),
+        "White wins: Black resigned"
+    );
+    assert_eq!(session.awaiting(), Awaiting::Nobody);
+    assert_eq!(session.resign(20), Err(SessionError::NothingToResign));
+    let kept = Session::from_text("s1", &session.to_text(20).unwrap()).unwrap();
+    assert_eq!(kept.outcome(), session.outcome());
+    // Taken back, the game goes on, and the end is still there.
+    session.undo(30).unwrap();
+    assert_eq!(session.outcome(), None);
+    session.redo(40).unwrap();
+    assert!(session.outcome().is_some());
+    let mut alone = Session::new(setup(Mode::Play, People::Both));
+    assert_eq!(alone.resign(0), Err(SessionError::NothingToResign));
 }

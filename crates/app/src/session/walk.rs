@@ -17,6 +17,14 @@ pub enum Step {
     Last,
 }
 
+/// A game that a side lost before the rules ended it: its time ran out, or it resigned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Lost {
+    pub(super) node: NodeId,
+    pub(super) side: Side,
+    pub(super) by: Termination,
+}
+
 /// Tree, cursor and clock.
 #[derive(Debug, Clone)]
 pub(super) struct Walk {
@@ -27,8 +35,8 @@ pub(super) struct Walk {
     pub(super) clock: Option<Clock>,
     /// The clocks, stopped, as they stood when a place was first reached.
     pub(super) clocks: HashMap<NodeId, Clock>,
-    /// Who lost on time, and where.
-    pub(super) flagged: Option<(NodeId, Side)>,
+    /// Who lost before the rules ended the game, and where.
+    pub(super) lost: Option<Lost>,
 }
 
 impl Walk {
@@ -51,7 +59,7 @@ impl Walk {
             trail: HashMap::new(),
             clock,
             clocks: HashMap::new(),
-            flagged: None,
+            lost: None,
         };
         walk.keep_clock();
         walk
@@ -64,16 +72,25 @@ impl Walk {
             .unwrap_or_else(|| self.record.start())
     }
 
-    /// Who lost on time at the current place.
-    pub(super) fn flagged(&self) -> Option<Side> {
-        let (node, side) = self.flagged?;
-        (node == self.cursor).then_some(side)
+    /// Who lost at the current place, by what.
+    pub(super) fn lost(&self) -> Option<Lost> {
+        self.lost.filter(|it| it.node == self.cursor)
+    }
+
+    /// Has a side give the game up at the current place.
+    pub(super) fn resign(&mut self, side: Side, now_ms: u64) {
+        self.stop_clock(now_ms);
+        self.lost = Some(Lost {
+            node: self.cursor,
+            side,
+            by: Termination::Resignation,
+        });
     }
 
     /// How the game ended, if it has at the current place.
     pub(super) fn outcome(&self) -> Option<Outcome> {
-        if let Some(side) = self.flagged() {
-            return Some(Outcome::lost_by(side, Termination::TimeForfeit));
+        if let Some(Lost { side, by, .. }) = self.lost() {
+            return Some(Outcome::lost_by(side, by));
         }
         self.record.outcome_at(self.cursor)
     }
@@ -168,7 +185,7 @@ impl Walk {
         let lives = |id: &NodeId| record.node(*id).is_some();
         self.trail.retain(|from, to| lives(from) && lives(to));
         self.clocks.retain(|id, _| lives(id));
-        self.flagged.take_if(|(node, _)| !lives(node));
+        self.lost.take_if(|it| !lives(&it.node));
         Ok(())
     }
 
@@ -187,7 +204,7 @@ impl Walk {
     pub(super) fn run_clock(&mut self, now_ms: u64) {
         let side = self.position().side();
         if !self.record.is_over_at(self.cursor)
-            && self.flagged().is_none()
+            && self.lost().is_none()
             && let Some(clock) = &mut self.clock
         {
             clock.start(side, now_ms);
@@ -255,7 +272,7 @@ impl Walk {
 
     /// Looks at the clock; whether a side's time has just run out.
     pub(super) fn look_at_clock(&mut self, now_ms: u64) -> bool {
-        let is_known = self.flagged().is_some();
+        let is_known = self.lost().is_some();
         let Some(clock) = &mut self.clock else {
             return false;
         };
@@ -266,7 +283,11 @@ impl Walk {
             return false;
         };
         clock.stop(now_ms);
-        self.flagged = Some((self.cursor, side));
+        self.lost = Some(Lost {
+            node: self.cursor,
+            side,
+            by: Termination::TimeForfeit,
+        });
         true
     }
 

@@ -6,7 +6,10 @@ use super::{
     link::Link,
     restarts::Leave,
 };
-use crate::{protocol::uci::Declaration, thought::Thought};
+use crate::{
+    protocol::uci::{Command, Declaration, Domain},
+    thought::Thought,
+};
 use game::Source;
 use std::{fmt, str::FromStr, sync::atomic::AtomicBool};
 
@@ -388,6 +391,29 @@ impl Engine {
         match prepared {
             Err(trouble) if trouble.is_fatal() => Err(self.fail(trouble)),
             other => other,
+        }
+    }
+
+    /// Presses a button among its settings, starting it if need be, and waits until it has done what
+    /// the button is for.
+    pub fn press(&mut self, name: &str) -> Result<(), Trouble> {
+        self.start()?;
+        let button = self.identity.option(name);
+        let is_button = button.is_some_and(|it| it.domain == Domain::Button);
+        let Some(link) = self.link.as_mut().filter(|_| is_button) else {
+            return Err(Trouble::Cannot {
+                reason: format!("has no button {name:?}"),
+            });
+        };
+        let pressed = button.map_or_else(|| name.to_owned(), |it| it.name.clone());
+        let command = Command::SetOption {
+            name: pressed,
+            value: None,
+        };
+        match link.say(&command.to_string()) {
+            Ok(()) => self.prepare(),
+            Err(trouble) if trouble.is_fatal() => Err(self.fail(trouble)),
+            Err(trouble) => Err(trouble),
         }
     }
 

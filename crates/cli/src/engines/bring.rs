@@ -3,10 +3,10 @@
 use super::{Engines, now};
 use crate::{configured::HomeArgs, interrupt};
 use app::{
-    Config, ConfigFile, Home, config,
+    Config, ConfigFile, Home, Patience, config,
     engines::{
         Platform, Wish, add as add_program,
-        install::{self, Bounds, Patience, Progress, World},
+        install::{self, Bounds, Progress, World},
     },
 };
 use arena::process::{Keeper, Language};
@@ -23,6 +23,19 @@ use std::{
 pub(super) struct InstallArgs {
     /// The engine, as kibitz engines list names it
     id: String,
+    #[command(flatten)]
+    home: HomeArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct NetworkArgs {
+    /// The engine, as kibitz engines list names it
+    engine: String,
+    /// The network; without it, the first that the list describes for the engine
+    network: Option<String>,
     #[command(flatten)]
     home: HomeArgs,
     /// Print one JSON object
@@ -85,12 +98,7 @@ fn world<'a>(home: &Home, stop: &'a AtomicBool) -> anyhow::Result<World<'a>> {
     let (config, _): (Config, _) = config::load(&home.config_file())?;
     Ok(World {
         may_download: config.network.enabled,
-        patience: Patience {
-            connect: Duration::from_secs(15),
-            read: Duration::from_secs(15),
-            attempts: 5,
-            pause: &wait,
-        },
+        patience: Patience::usual(&wait),
         bounds: Bounds::default(),
         stop,
         keeper: Keeper::this_program(),
@@ -102,24 +110,8 @@ pub(super) fn install(args: &InstallArgs) -> anyhow::Result<()> {
     let engines = Engines::open(args.home.folder())?;
     let stop = interrupt::flag()?;
     let world = world(&engines.home, &stop)?;
-    let bar = ProgressBar::no_length();
-    if let Ok(style) =
-        ProgressStyle::with_template("{msg} {bytes} of {total_bytes}, {bytes_per_sec}")
-    {
-        bar.set_style(style);
-    }
-    let mut observe = |progress: Progress| match progress {
-        Progress::Chosen(key) => bar.set_message(format!("downloading {key}")),
-        Progress::Downloading { bytes, total } => {
-            bar.set_position(bytes);
-            if let Some(total) = total {
-                bar.set_length(total);
-            }
-        }
-        Progress::Unpacking => bar.set_message("unpacking"),
-        Progress::Trying => bar.set_message("trying"),
-        Progress::Done => bar.finish_and_clear(),
-    };
+    let bar = bar();
+    let mut observe = |progress: Progress| show(&bar, progress);
     let platform = Platform::here();
     let installed = install::install(
         &engines.home,
@@ -140,6 +132,58 @@ pub(super) fn install(args: &InstallArgs) -> anyhow::Result<()> {
         )?;
     } else {
         writeln!(out, "{id} is installed: {}", entry.name)?;
+    }
+    Ok(out.flush()?)
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::no_length();
+    if let Ok(style) =
+        ProgressStyle::with_template("{msg} {bytes} of {total_bytes}, {bytes_per_sec}")
+    {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn show(bar: &ProgressBar, progress: Progress) {
+    match progress {
+        Progress::Chosen(key) => bar.set_message(format!("downloading {key}")),
+        Progress::Downloading { bytes, total } => {
+            bar.set_position(bytes);
+            if let Some(total) = total {
+                bar.set_length(total);
+            }
+        }
+        Progress::Unpacking => bar.set_message("unpacking"),
+        Progress::Trying => bar.set_message("trying"),
+        Progress::Done => bar.finish_and_clear(),
+    }
+}
+
+pub(super) fn network(args: &NetworkArgs) -> anyhow::Result<()> {
+    let engines = Engines::open(args.home.folder())?;
+    let stop = interrupt::flag()?;
+    let world = world(&engines.home, &stop)?;
+    let bar = bar();
+    let installed = install::install_network(
+        &engines.home,
+        &engines.registry,
+        &args.engine,
+        args.network.as_deref(),
+        &world,
+        &mut |progress| show(&bar, progress),
+    );
+    bar.finish_and_clear();
+    let installed = installed?;
+    let (engine, network) = (installed.engine, installed.network);
+    let mut out = io::stdout().lock();
+    if args.json {
+        let path = installed.path.display().to_string();
+        let value = json!({ "engine": engine.to_string(), "network": network, "path": path });
+        writeln!(out, "{value}")?;
+    } else {
+        writeln!(out, "{engine} uses {network} now")?;
     }
     Ok(out.flush()?)
 }
@@ -212,9 +256,10 @@ pub(super) fn consent(args: &ConsentArgs) -> anyhow::Result<()> {
     file.change(|config| config.network.enabled = !args.withdraw)?;
     let mut out = io::stdout().lock();
     let what = if args.withdraw {
-        "nothing is downloaded any more"
+        "nothing is fetched any more"
     } else {
-        "engines and lists of engines may be downloaded when you ask for it, and nothing else"
+        "engines, lists of engines and games of Lichess and Chess.com may be fetched when you ask \
+         for it, and nothing else"
     };
     writeln!(out, "{what}")?;
     Ok(out.flush()?)

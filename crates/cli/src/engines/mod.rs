@@ -43,6 +43,8 @@ enum Command {
     Test(trial::Args),
     /// Show the settings of an engine, and change them
     Options(options::Args),
+    /// Download a network of weights for an engine, try it, and have the engine use it
+    Network(bring::NetworkArgs),
     /// Fetch a list of engines by HTTPS
     Update(bring::UpdateArgs),
     /// Allow downloads that you ask for, or forbid them
@@ -57,6 +59,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Command::Remove(args) => bring::remove(args),
         Command::Test(args) => trial::run(args),
         Command::Options(args) => options::run(args),
+        Command::Network(args) => bring::network(args),
         Command::Update(args) => bring::update(args),
         Command::Consent(args) => bring::consent(args),
     }

@@ -4,7 +4,7 @@ use super::DbFile;
 use crate::{clock::Stopwatch, interrupt};
 use anyhow::ensure;
 use app::library::{ImportReport, Importing, Progress, import};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{
     io::{self, Write as _},
     path::PathBuf,
@@ -66,21 +66,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let seconds = watch.elapsed().as_secs_f64();
     let mut out = anstream::stdout().lock();
     if args.json {
-        let problems = report.problems.iter().map(|it| {
-            json!({
-                "file": it.file.display().to_string(),
-                "record": it.place.record,
-                "line": it.place.line,
-                "message": it.message,
-            })
-        });
         let told = json!({
             "files": report.files,
             "games": report.games,
             "stored": report.stored,
             "duplicates": report.duplicates,
             "problems": report.n_problems,
-            "problemList": problems.collect::<Vec<_>>(),
+            "problemList": problems_json(&report),
             "seconds": seconds,
         });
         serde_json::to_writer(&mut out, &told)?;
@@ -95,7 +87,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn print(out: &mut impl io::Write, report: &ImportReport, seconds: f64) -> io::Result<()> {
+/// The problems of an import, as `--json` has them.
+pub(super) fn problems_json(report: &ImportReport) -> Vec<Value> {
+    let problems = report.problems.iter().map(|it| {
+        json!({
+            "file": it.file.display().to_string(),
+            "record": it.place.record,
+            "line": it.place.line,
+            "message": it.message,
+        })
+    });
+    problems.collect()
+}
+
+/// The first problems of an import, one a line.
+pub(super) fn print_problems(out: &mut impl io::Write, report: &ImportReport) -> io::Result<()> {
     for problem in report.problems.iter().take(PRINTED_MAX) {
         writeln!(out, "{}: {problem}", problem.file.display())?;
     }
@@ -103,6 +109,11 @@ fn print(out: &mut impl io::Write, report: &ImportReport, seconds: f64) -> io::R
     if hidden > 0 {
         writeln!(out, "… and {hidden} more problems")?;
     }
+    Ok(())
+}
+
+fn print(out: &mut impl io::Write, report: &ImportReport, seconds: f64) -> io::Result<()> {
+    print_problems(out, report)?;
     let ImportReport {
         files,
         games,

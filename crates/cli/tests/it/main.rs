@@ -9,6 +9,7 @@ mod convert;
 mod diag;
 mod engines;
 mod explain;
+mod fetch;
 mod files;
 mod gtp;
 mod http;

@@ -22,6 +22,11 @@ pub(super) fn routes() -> Router<Context> {
         .route("/api/engines/{engine}", delete(remove))
         .route("/api/engines/{engine}/install", post(install))
         .route("/api/engines/{engine}/options", get(options).patch(change))
+        .route("/api/engines/{engine}/press", post(press))
+        .route(
+            "/api/engines/{engine}/networks/{network}",
+            post(install_network),
+        )
         .route("/api/engines/{engine}/test", post(test))
         .route("/api/engines/{engine}/log", get(log))
 }
@@ -75,6 +80,27 @@ async fn install(
     let install = move |desk: &Desk| Ok(wire::job(&desk.install_engine(&id)?));
     let job = with_desk(context, install).await?;
     Ok((StatusCode::ACCEPTED, Json(job)).into_response())
+}
+
+async fn install_network(
+    State(context): State<Context>,
+    Place((id, network)): Place<(String, String)>,
+) -> Result<Response, Refusal> {
+    let install = move |desk: &Desk| Ok(wire::job(&desk.install_network(&id, &network)?));
+    let job = with_desk(context, install).await?;
+    Ok((StatusCode::ACCEPTED, Json(job)).into_response())
+}
+
+async fn press(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+    Body(wish): Body<wire::PressWish>,
+) -> Result<StatusCode, Refusal> {
+    with_desk(context, move |desk| {
+        desk.press_engine_button(&id, &wish.button)
+    })
+    .await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 async fn options(

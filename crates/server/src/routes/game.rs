@@ -24,6 +24,7 @@ pub(super) fn routes() -> Router<Context> {
         .route("/best-move", post(best_move))
         .route("/engine-move", post(engine_move))
         .route("/move-now", post(move_now))
+        .route("/resign", post(resign))
         .route("/goto", post(go))
         .route("/undo", post(undo))
         .route("/redo", post(redo))
@@ -107,6 +108,13 @@ async fn go(
         wire::GotoWish::Step(step) => desk.step(&id, wire::step_of(step)),
     })
     .await
+}
+
+async fn resign(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+) -> Result<Response, Refusal> {
+    view(context, move |desk| desk.resign(&id)).await
 }
 
 async fn undo(

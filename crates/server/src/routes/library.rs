@@ -4,7 +4,7 @@ use super::{Answer, Context, timed, view, with_desk};
 use crate::{
     error::Refusal,
     extract::{Asked, Body, Place},
-    wire,
+    wire::{self, ErrorCode},
 };
 use app::{
     Desk,
@@ -50,6 +50,8 @@ pub(super) fn routes() -> Router<Context> {
     Router::new()
         .route("/api/library", get(state))
         .route("/api/library/me", put(set_names))
+        .route("/api/library/fetch", post(fetch))
+        .route("/api/library/fetch/token", put(set_token))
         .route("/api/library/games", get(games))
         .route("/api/library/games/{id}", get(game))
         .route("/api/library/games/{id}/open", post(open))
@@ -98,6 +100,7 @@ async fn state(State(context): State<Context>) -> Answer<wire::LibraryState> {
                     bytes: 0,
                     names: Vec::new(),
                     searches: Vec::new(),
+                    fetch: wire::fetch_state(desk.fetch_state()),
                 });
             }
         };
@@ -114,9 +117,32 @@ async fn state(State(context): State<Context>) -> Answer<wire::LibraryState> {
             bytes: stats.bytes,
             names: library.selves()?,
             searches,
+            fetch: wire::fetch_state(desk.fetch_state()),
         })
     };
     with_desk(context, state).await.map(Json)
+}
+
+async fn fetch(
+    State(context): State<Context>,
+    Body(wish): Body<wire::FetchWish>,
+) -> Result<Response, Refusal> {
+    let wish = wire::fetch_wish(&wish);
+    let wish = wish.map_err(|message| Refusal::new(ErrorCode::Invalid, message))?;
+    let begin = move |desk: &Desk| Ok(wire::job(&desk.fetch_games(wish)?));
+    let job = with_desk(context, begin).await?;
+    Ok((StatusCode::ACCEPTED, Json(job)).into_response())
+}
+
+async fn set_token(
+    State(context): State<Context>,
+    Body(wish): Body<wire::TokenWish>,
+) -> Answer<wire::FetchState> {
+    let set = move |desk: &Desk| {
+        let state = desk.set_lichess_token(wish.token.as_deref())?;
+        Ok(wire::fetch_state(state))
+    };
+    with_desk(context, set).await.map(Json)
 }
 
 async fn set_names(
@@ -285,7 +311,9 @@ async fn explore(
             let explorer = desk.library()?.explorer(&way, &filter, n_games);
             explorer.map_err(DeskError::from)
         });
-        Ok(wire::explored(&explorer?, took_us))
+        let explorer = explorer?;
+        let book = desk.book_moves(&explorer.position);
+        Ok(wire::explored(&explorer, &book, took_us))
     };
     with_desk(context, explore).await.map(Json)
 }

@@ -22,6 +22,27 @@ pub struct EngineEntry {
     pub is_running: bool,
     /// Why it cannot be used, or what went wrong last: a sentence.
     pub trouble: Option<String>,
+    /// Files of weights that can be installed for it.
+    pub networks: Vec<EngineNetwork>,
+}
+
+/// A file of weights that a list describes for an engine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct EngineNetwork {
+    pub name: String,
+    pub description: String,
+    /// Bytes of the download, if that is known.
+    pub bytes: Option<u64>,
+    /// Whether it is there and the engine uses it.
+    pub is_in_use: bool,
+}
+
+/// A button among an engine's settings, to press.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PressWish {
+    pub button: String,
 }
 
 /// An engine that a list describes.
@@ -179,6 +200,15 @@ const fn kind(game: engines::Game) -> GameKind {
     }
 }
 
+fn network(network: &desk::EngineNetwork) -> wire::EngineNetwork {
+    wire::EngineNetwork {
+        name: network.name.clone(),
+        description: network.description.clone(),
+        bytes: network.n_bytes,
+        is_in_use: network.is_in_use,
+    }
+}
+
 pub(crate) fn engine_entry(entry: &desk::EngineEntry) -> wire::EngineEntry {
     wire::EngineEntry {
         id: entry.id.to_string(),
@@ -189,6 +219,7 @@ pub(crate) fn engine_entry(entry: &desk::EngineEntry) -> wire::EngineEntry {
         is_installed: entry.source == desk::EngineSource::Installed,
         is_running: entry.is_running,
         trouble: entry.trouble.clone(),
+        networks: entry.networks.iter().map(network).collect(),
     }
 }
 

@@ -22,6 +22,8 @@ pub enum JobSubject {
     Reviews { games: u64 },
     /// The games of a file go into the database; counted in bytes.
     Collect { name: String },
+    /// Games are fetched from a server far away; counted in months, or not at all (`total` is 0).
+    Fetch { name: String },
     /// An engine is downloaded and put in place; counted in bytes.
     Install {
         engine: String,
@@ -157,6 +159,7 @@ pub(crate) fn job(job: &desk::Job) -> wire::Job {
             desk::Subject::Import { name } => wire::JobSubject::Import { name: name.clone() },
             desk::Subject::Reviews { games } => wire::JobSubject::Reviews { games: *games },
             desk::Subject::Collect { name } => wire::JobSubject::Collect { name: name.clone() },
+            desk::Subject::Fetch { name } => wire::JobSubject::Fetch { name: name.clone() },
             desk::Subject::Install { engine, name } => wire::JobSubject::Install {
                 engine: engine.clone(),
                 name: name.clone(),

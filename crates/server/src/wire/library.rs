@@ -1,15 +1,10 @@
 //! The games that the user keeps: lists, the explorer, imports, notes, saved searches.
 
-use super::{
-    GameKind, Job, LegalMove, PositionView, game_kind, job, legal_move, position_view, side,
-};
+use super::{FetchState, GameKind, Job, game_kind, job};
 use crate::wire;
 use app::{
     desk,
-    library::{
-        self, Continuation, Explorer, ExportFormat, ListedGame, OwnResults, StoredGame, date_text,
-    },
-    session::{legal_moves, square_of},
+    library::{self, ExportFormat, ListedGame, StoredGame, date_text},
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -76,94 +71,6 @@ pub struct GameDetails {
     pub note: String,
 }
 
-/// Results of the user's own games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct OwnTally {
-    pub games: u64,
-    pub won: u64,
-    pub drawn: u64,
-    pub lost: u64,
-}
-
-/// What an engine found about a move, for the side that makes it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct MoveValue {
-    /// Hundredths of a disc, or of a pawn.
-    pub score: i32,
-    /// `d24`, or that it is solved, in words.
-    pub reach: String,
-    pub source: String,
-}
-
-/// A move that was played in a position, and how the games ended.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct ExploredMove {
-    /// As players write it; `null` where games ended.
-    #[serde(rename = "move")]
-    pub action: Option<String>,
-    /// Where it was played, in Othello.
-    pub square: Option<u8>,
-    pub games: u64,
-    /// Of all games, from 0 to 1.
-    pub share: f64,
-    pub black: u64,
-    pub draws: u64,
-    pub white: u64,
-    /// What an engine found, if anything is known.
-    pub value: Option<MoveValue>,
-    pub own: OwnTally,
-    /// A sentence about a move that is often played and bad.
-    pub warning: Option<String>,
-}
-
-/// Where games are, if a position has none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct WayBack {
-    /// So many moves back …
-    pub moves: u32,
-    /// … there are so many games.
-    pub games: u64,
-}
-
-/// What games did in a position.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
-#[serde(rename_all = "camelCase")]
-pub struct ExploredPosition {
-    pub kind: GameKind,
-    /// The position as text: a board and the side to move, or a FEN. After the pass that is due.
-    pub text: String,
-    /// The same to draw; `null` for a game that the page has no board for.
-    pub position: Option<PositionView>,
-    pub side: super::Side,
-    pub legal: Vec<LegalMove>,
-    /// The moves that lead here, as players write them.
-    pub path: Vec<String>,
-    /// Where the last of them was played, in Othello.
-    pub last: Option<u8>,
-    /// The opening that this is, or comes from.
-    pub opening: Option<String>,
-    pub games: u64,
-    pub black: u64,
-    pub draws: u64,
-    pub white: u64,
-    /// The most frequent first.
-    pub moves: Vec<ExploredMove>,
-    pub newest: Vec<GameRow>,
-    /// Of the best players, as far as ratings are known.
-    pub strongest: Vec<GameRow>,
-    /// `null` unless the user has said under which names he or she plays.
-    pub own: Option<OwnTally>,
-    /// Markdown of the user; empty if there is none.
-    pub note: String,
-    pub back: Option<WayBack>,
-    /// How long it took, in microseconds.
-    pub took_us: u64,
-}
-
 /// A query under a name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -184,6 +91,7 @@ pub struct LibraryState {
     /// The names under which the user plays.
     pub names: Vec<String>,
     pub searches: Vec<SavedSearch>,
+    pub fetch: FetchState,
 }
 
 /// A record of a file that could not be read.
@@ -440,69 +348,6 @@ pub(crate) fn game_details(details: &desk::GameDetails) -> wire::GameDetails {
             .collect(),
         moves: library::main_moves(&details.record),
         note: details.note.clone().unwrap_or_default(),
-    }
-}
-
-const fn own(own: OwnResults) -> wire::OwnTally {
-    let OwnResults {
-        games,
-        won,
-        drawn,
-        lost,
-    } = own;
-    wire::OwnTally {
-        games,
-        won,
-        drawn,
-        lost,
-    }
-}
-
-pub(crate) fn explored(explorer: &Explorer, took_us: u64) -> wire::ExploredPosition {
-    let Explorer {
-        position, explored, ..
-    } = explorer;
-    let all = &explored.all;
-    let one = |(it, warning): (&Continuation, &Option<String>)| wire::ExploredMove {
-        action: it.action.map(|action| position.san(action)),
-        square: it.action.and_then(square_of),
-        games: it.games,
-        share: it.games as f64 / all.games.max(1) as f64,
-        black: it.black,
-        draws: it.draws,
-        white: it.white,
-        value: it.value.as_ref().map(|value| wire::MoveValue {
-            score: value.score.hundredths(),
-            reach: value.reach.to_string(),
-            source: value.source.to_string(),
-        }),
-        own: own(it.own),
-        warning: warning.clone(),
-    };
-    let moves = explored.moves.iter().zip(&explorer.warnings);
-    wire::ExploredPosition {
-        kind: game_kind(position.kind()),
-        text: position.to_string(),
-        position: position.othello().map(|_| position_view(position)),
-        side: side(position.side()),
-        legal: legal_moves(position).iter().map(legal_move).collect(),
-        path: explorer.path.clone(),
-        last: explorer.last.and_then(square_of),
-        opening: explorer.opening.clone(),
-        games: all.games,
-        black: all.black,
-        draws: all.draws,
-        white: all.white,
-        moves: moves.map(one).collect(),
-        newest: explored.newest.iter().map(stored_row).collect(),
-        strongest: explored.strongest.iter().map(stored_row).collect(),
-        own: explored.own.map(own),
-        note: explorer.note.clone().unwrap_or_default(),
-        back: explorer.back.map(|(moves, games)| wire::WayBack {
-            moves: moves as u32,
-            games,
-        }),
-        took_us,
     }
 }
 

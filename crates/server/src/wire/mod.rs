@@ -12,6 +12,8 @@ mod coach;
 mod command;
 mod engines;
 mod event;
+mod explorer;
+mod fetch;
 mod import;
 mod library;
 mod patch;
@@ -39,18 +41,23 @@ pub use command::{
     TimeControlWish,
 };
 pub use engines::{
-    AddEngineWish, ConsentWish, EngineEntry, EngineLog, EngineOption, EngineOptions,
-    EngineOptionsChange, EngineTrial, Engines, FoundEngine, KnownEngine, OptionKind, ValueGameWish,
+    AddEngineWish, ConsentWish, EngineEntry, EngineLog, EngineNetwork, EngineOption, EngineOptions,
+    EngineOptionsChange, EngineTrial, Engines, FoundEngine, KnownEngine, OptionKind, PressWish,
+    ValueGameWish,
 };
 pub use event::{
     Job, JobState, JobSubject, Notice, NoticeLevel, ServerEvent, Thinking, ThinkingState,
 };
+pub use explorer::{
+    ExploredAnalysis, ExploredBook, ExploredMove, ExploredPosition, MoveValue, OwnTally, WayBack,
+};
+pub use fetch::{FetchSource, FetchState, FetchWish, TokenWish};
 pub use import::{ExportFormat, Exported, ImportProblem, ImportResult, ImportWish, ImportedGame};
 pub use library::{
-    ChosenGames, DeletedGames, ExploredMove, ExploredPosition, FileImport, FileReceived, FoundNote,
-    GameDetails, GameRow, GamesFormat, GamesFound, GamesOrder, InsightBar, InsightPoint, Insights,
-    LibraryState, MoveValue, NoteWish, OpenWish, OwnNames, OwnTally, PositionNote, RecordProblem,
-    ReviewManyWish, SavedSearch, SearchWish, TagWish, WayBack,
+    ChosenGames, DeletedGames, FileImport, FileReceived, FoundNote, GameDetails, GameRow,
+    GamesFormat, GamesFound, GamesOrder, InsightBar, InsightPoint, Insights, LibraryState,
+    NoteWish, OpenWish, OwnNames, PositionNote, RecordProblem, ReviewManyWish, SavedSearch,
+    SearchWish, TagWish,
 };
 pub use patch::SessionPatch;
 pub use players::{PlayerInfo, PlayerKind, Players};
@@ -73,10 +80,10 @@ pub(crate) use coach::{explanation, look_of, overlays};
 pub(crate) use command::step_of;
 pub(crate) use engines::{engine_entry, engine_options, engines, options_change, trial};
 pub(crate) use event::{event, job};
+pub(crate) use explorer::explored;
+pub(crate) use fetch::{fetch_state, fetch_wish};
 pub(crate) use import::import;
-pub(crate) use library::{
-    explored, file_import, format_of, game_details, game_row, insights, order_of,
-};
+pub(crate) use library::{file_import, format_of, game_details, game_row, insights, order_of};
 pub(crate) use review::review;
 pub(crate) use session::{clock, session_view, summary};
 pub(crate) use settings::{

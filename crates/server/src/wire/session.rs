@@ -175,6 +175,8 @@ pub enum OutcomeReason {
     Rules,
     /// A clock ran out.
     Time,
+    /// A side gave up.
+    Resignation,
 }
 
 /// How a game ended.
@@ -287,6 +289,8 @@ pub struct SessionView {
     pub thinking: bool,
     /// Whether `POST …/undo` would do something.
     pub can_undo: bool,
+    /// Whether there is a game of a person against an engine to give up.
+    pub can_resign: bool,
     /// Whether `POST …/redo` would do something.
     pub can_redo: bool,
     pub players: Players,
@@ -379,6 +383,7 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
         },
         thinking: session.thinking().is_some(),
         can_undo: session.can_undo(),
+        can_resign: session.can_resign(),
         can_redo: session.can_redo(),
         players: players(session),
         tags: wire::GameTags {
@@ -496,6 +501,7 @@ fn outcome(session: &Session) -> Option<wire::Outcome> {
         winner: outcome.winner.map(side),
         reason: match outcome.termination {
             Termination::TimeForfeit => wire::OutcomeReason::Time,
+            Termination::Resignation => wire::OutcomeReason::Resignation,
             _ => wire::OutcomeReason::Rules,
         },
         text: session.outcome_text().unwrap_or_default(),

@@ -110,6 +110,8 @@ pub struct EngineSettings {
     pub aspiration_cp: u32,
     pub lmr: LateMoves,
     pub book: Book,
+    /// A Polyglot book that the explorer shows for chess; empty is none.
+    pub chess_book: String,
 }
 
 /// What a new game is like.
@@ -175,6 +177,8 @@ pub struct EngineSettingsChange {
     pub lmr: Option<LateMoves>,
     /// A file is read before anything is changed, and refused if it has nothing to play.
     pub book: Option<Book>,
+    /// A Polyglot book; it is opened before anything is changed, and refused if it is none.
+    pub chess_book: Option<String>,
 }
 
 /// Changes to what a new game is like.
@@ -369,6 +373,7 @@ pub(crate) fn settings(view: &desk::SettingsView) -> wire::Settings {
         engine,
         evaluation,
         book,
+        chess_book,
         play,
         ..
     } = &view.config;
@@ -398,6 +403,7 @@ pub(crate) fn settings(view: &desk::SettingsView) -> wire::Settings {
                 BookChoice::Off => wire::Book::Switch(false),
                 BookChoice::File(path) => wire::Book::File(path.clone()),
             },
+            chess_book: chess_book.clone(),
         },
         play: wire::PlaySettings {
             level: play.level.name.to_owned(),
@@ -492,6 +498,9 @@ fn apply_search(change: &wire::EngineSettingsChange, config: &mut Config) {
     }
     if let Some(lmr) = change.lmr.and_then(|it| meant(&it, &LATE_MOVES)) {
         config.engine.lmr = lmr;
+    }
+    if let Some(chess_book) = &change.chess_book {
+        chess_book.trim().clone_into(&mut config.chess_book);
     }
     match &change.book {
         None => {}

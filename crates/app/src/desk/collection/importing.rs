@@ -37,7 +37,7 @@ pub struct ImportCounts {
 }
 
 impl ImportCounts {
-    const fn of(report: &ImportReport) -> Self {
+    pub(super) const fn of(report: &ImportReport) -> Self {
         Self {
             read: report.games,
             new: report.stored,
@@ -46,7 +46,7 @@ impl ImportCounts {
         }
     }
 
-    const fn plus(self, more: Self) -> Self {
+    pub(super) const fn plus(self, more: Self) -> Self {
         Self {
             read: self.read + more.read,
             new: self.new + more.new,
@@ -56,7 +56,7 @@ impl ImportCounts {
     }
 }
 
-/// A file whose games are read into the database, or were in this run.
+/// A file or a source far away whose games are read into the database, or were in this run.
 #[derive(Debug, Clone)]
 pub struct FileImport {
     pub job: Job,
@@ -98,6 +98,17 @@ impl Imports {
         }
     }
 
+    /// Remembers an import that is of no file.
+    pub(super) fn begin_named(&mut self, job: u64, name: String) {
+        self.begin(Known {
+            job,
+            name,
+            n_bytes: 0,
+            counts: ImportCounts::default(),
+            problems: Vec::new(),
+        });
+    }
+
     fn begin(&mut self, known: Known) {
         if self.known.len() >= KEPT {
             self.known.pop_front();
@@ -105,7 +116,7 @@ impl Imports {
         self.known.push_back(known);
     }
 
-    fn update(&mut self, job: u64, counts: ImportCounts, problems: &[ImportProblem]) {
+    pub(super) fn update(&mut self, job: u64, counts: ImportCounts, problems: &[ImportProblem]) {
         if let Some(known) = self.known.iter_mut().find(|it| it.job == job) {
             known.counts = counts;
             let room = PROBLEMS_MAX.saturating_sub(known.problems.len());
@@ -293,7 +304,7 @@ impl Collector {
 }
 
 /// What an import did, as a sentence.
-fn words(counts: ImportCounts) -> String {
+pub(super) fn words(counts: ImportCounts) -> String {
     let ImportCounts {
         read,
         new,
@@ -323,7 +334,7 @@ impl Shared {
         }
     }
 
-    fn end_collecting(&self, job: u64, job_state: JobState, message: String) {
+    pub(super) fn end_collecting(&self, job: u64, job_state: JobState, message: String) {
         let mut state = self.lock();
         let (done, total) = state.job(job).map_or((0, 0), |it| (it.done, it.total));
         let is_finished = job_state == JobState::Finished;

@@ -3,9 +3,11 @@
 //! The database may be unusable (damaged, made by a newer version, on a disk that cannot be written
 //! to). Then everything that needs it is refused with the reason, and the rest of the desk works.
 
+mod fetching;
 mod importing;
 mod upload;
 
+pub use fetching::FetchState;
 pub use importing::{FileImport, ImportCounts};
 pub use upload::{Received, Upload};
 
@@ -29,6 +31,8 @@ pub(super) struct Collection {
     library: OnceLock<Result<Arc<Library>, String>>,
     /// Reads files one after the other.
     pub(super) importer: Worker<()>,
+    /// Asks servers far away, one request after the other.
+    pub(super) fetcher: Worker<()>,
     imports: Mutex<Imports>,
     folder: PathBuf,
     /// Stored games that were opened in this run, by their sessions.
@@ -40,6 +44,7 @@ impl Collection {
         Ok(Self {
             library: OnceLock::new(),
             importer: Worker::start(&[("kibitz-importer", 1)], 1, || ())?,
+            fetcher: Worker::start(&[("kibitz-fetcher", 1)], 1, || ())?,
             imports: Mutex::default(),
             folder: home.imports(),
             opened: Mutex::default(),
@@ -49,6 +54,7 @@ impl Collection {
     /// Stops reading files; they go on at the next start.
     pub(super) fn close(&self) {
         self.importer.close();
+        self.fetcher.close();
     }
 }
 

@@ -1,11 +1,12 @@
 //! The user's engines: listed, added, installed, set, tried, removed.
 
-use super::{Shared, title};
+use super::{EngineNetwork, Shared, fitting::networks_of, title};
 use crate::{
+    Patience,
     desk::{Desk, DeskError, Event, Job, JobState, Subject, jobs::Advance, lock},
     engines::{
         Entry, Game, Id, Platform, Registry, Shelf, ShelfError, Trial, Wish, add, discover,
-        install::{self, Bounds, InstallError, Patience, Progress, World},
+        install::{self, Bounds, InstallError, Progress, World},
         load_registry,
         options::{Change, Row, rows},
         try_out,
@@ -53,6 +54,8 @@ pub struct EngineEntry {
     pub is_running: bool,
     /// Why it cannot be used, or what went wrong last.
     pub trouble: Option<String>,
+    /// Files of weights that can be installed for it.
+    pub networks: Vec<EngineNetwork>,
 }
 
 /// An engine that a list describes.
@@ -83,10 +86,10 @@ pub struct EngineOptions {
 pub type EngineOption = Row;
 
 /// What an engine is asked for by the page: not `process::Engine` itself, which waits.
-struct Asked {
-    id: Id,
-    entry: Entry,
-    registry: Registry,
+pub(super) struct Asked {
+    pub(super) id: Id,
+    pub(super) entry: Entry,
+    pub(super) registry: Registry,
 }
 
 fn shelf_error(error: ShelfError) -> DeskError {
@@ -112,7 +115,15 @@ impl Desk {
             .map(|(id, entry)| {
                 let is_running = hosts.posts.keys().any(|post| post.id == id);
                 let trouble = hosts.troubles.get(&id).cloned();
-                engine_entry(id, entry.map_err(|it| it.to_string()), is_running, trouble)
+                let networks = match &entry {
+                    Ok(entry) => networks_of(&shelf, &id, entry, &registry),
+                    Err(_) => Vec::new(),
+                };
+                let entry = entry.map_err(|it| it.to_string());
+                EngineEntry {
+                    networks,
+                    ..engine_entry(id, entry, is_running, trouble)
+                }
             })
             .collect();
         drop(hosts);
@@ -292,25 +303,11 @@ impl Desk {
         let unknown = || DeskError::Invalid(format!("no list describes an engine {id:?}"));
         let id: Id = id.parse().map_err(|_| unknown())?;
         let definition = registry.get(&id).ok_or_else(unknown)?;
-        let mut state = shared.lock();
-        state.check_open()?;
         let subject = Subject::Install {
             engine: id.to_string(),
             name: definition.name.clone(),
         };
-        if state
-            .jobs
-            .iter()
-            .any(|it| it.job.subject == subject && !it.job.state.is_over())
-        {
-            let message = format!("{} is being installed already", definition.name);
-            return Err(DeskError::Conflict(message));
-        }
-        let ticket = Ticket::default();
-        let message = "Choosing a build.".to_owned();
-        let job = shared.list_job(&mut state, subject, 1, message, ticket.clone());
-        let may_download = state.settings.config.network.enabled;
-        drop(state);
+        let (job, ticket, may_download) = shared.list_install(subject, &definition.name)?;
         let its = Arc::clone(shared);
         let number = job.id;
         let spawned = std::thread::Builder::new()
@@ -331,7 +328,27 @@ impl Asked {
 }
 
 impl Shared {
-    fn asked(&self, id: &str) -> Result<Asked, DeskError> {
+    /// Puts an installation on the list of jobs, unless it is under way; with its ticket, and whether
+    /// downloads are allowed.
+    pub(super) fn list_install(
+        &self,
+        subject: Subject,
+        name: &str,
+    ) -> Result<(Job, Ticket, bool), DeskError> {
+        let mut state = self.lock();
+        state.check_open()?;
+        let is_same = |job: &Job| job.subject == subject && !job.state.is_over();
+        if state.jobs.iter().any(|it| is_same(&it.job)) {
+            let message = format!("{name} is being installed already");
+            return Err(DeskError::Conflict(message));
+        }
+        let ticket = Ticket::default();
+        let message = "Choosing a build.".to_owned();
+        let job = self.list_job(&mut state, subject, 1, message, ticket.clone());
+        Ok((job, ticket, state.settings.config.network.enabled))
+    }
+
+    pub(super) fn asked(&self, id: &str) -> Result<Asked, DeskError> {
         self.lock().check_open()?;
         let (id, entry) = Shelf::new(&self.home).find(id).map_err(shelf_error)?;
         let (registry, _) = load_registry(&self.home);
@@ -357,7 +374,7 @@ impl Shared {
     }
 
     /// Has an engine's analyses begin anew, with a process of new settings.
-    fn restart(self: &Arc<Self>, id: &Id) {
+    pub(super) fn restart(self: &Arc<Self>, id: &Id) {
         for host in self.dismiss_engine(id) {
             host.join();
         }
@@ -367,34 +384,12 @@ impl Shared {
 
     fn install(&self, job: u64, id: &Id, registry: &Registry, may_download: bool, ticket: &Ticket) {
         self.job_runs(job);
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "a server far away is asked again after real time"
-        )]
-        let pause = |ms: u64| std::thread::sleep(Duration::from_millis(ms));
-        let world = World {
-            may_download,
-            patience: Patience {
-                connect: Duration::from_secs(15),
-                read: Duration::from_secs(15),
-                attempts: 5,
-                pause: &pause,
-            },
-            bounds: Bounds::default(),
-            stop: ticket.stop_flag(),
-            keeper: self.keeper_program(),
-            now: self.process_clock(),
-        };
         let mut observe = |progress: Progress| self.tell_install(job, &progress);
         let platform = Platform::here();
-        let done = install::install(
-            &self.home,
-            registry,
-            id.as_str(),
-            &platform,
-            &world,
-            &mut observe,
-        );
+        let done = self.with_world(may_download, ticket, |world| {
+            let name = id.as_str();
+            install::install(&self.home, registry, name, &platform, world, &mut observe)
+        });
         let (state, message) = match done {
             Ok((_, entry)) => (
                 JobState::Finished,
@@ -410,7 +405,29 @@ impl Shared {
         self.tell(Event::Engines);
     }
 
-    fn tell_install(&self, job: u64, progress: &Progress) {
+    /// Does something with the outside world of an installation.
+    pub(super) fn with_world<T>(
+        &self,
+        may_download: bool,
+        ticket: &Ticket,
+        work: impl FnOnce(&World<'_>) -> T,
+    ) -> T {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "a server far away is asked again after real time"
+        )]
+        let pause = |ms: u64| std::thread::sleep(Duration::from_millis(ms));
+        work(&World {
+            may_download,
+            patience: Patience::usual(&pause),
+            bounds: Bounds::default(),
+            stop: ticket.stop_flag(),
+            keeper: self.keeper_program(),
+            now: self.process_clock(),
+        })
+    }
+
+    pub(super) fn tell_install(&self, job: u64, progress: &Progress) {
         let megabytes = |bytes: u64| format!("{:.1} MB", bytes as f64 / 1e6);
         let (done, message) = match progress {
             Progress::Chosen(key) => (None, format!("Download of the build for {key}.")),
@@ -430,7 +447,13 @@ impl Shared {
         self.advance(job, JobState::Running, done, message);
     }
 
-    fn advance(&self, job: u64, job_state: JobState, done: Option<(u64, u64)>, message: String) {
+    pub(super) fn advance(
+        &self,
+        job: u64,
+        job_state: JobState,
+        done: Option<(u64, u64)>,
+        message: String,
+    ) {
         let mut state = self.lock();
         let (mut bytes, total) = done.unwrap_or((0, 0));
         if let Some(listed) = state.jobs.iter_mut().find(|it| it.job.id == job) {
@@ -474,6 +497,7 @@ fn engine_entry(
             id,
             is_running,
             trouble,
+            networks: Vec::new(),
         },
         Err(reason) => EngineEntry {
             title: id.to_string(),
@@ -484,6 +508,7 @@ fn engine_entry(
             id,
             is_running: false,
             trouble: Some(reason),
+            networks: Vec::new(),
         },
     }
 }

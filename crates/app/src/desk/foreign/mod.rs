@@ -1,12 +1,14 @@
 //! Foreign engines at the desk: they analyse games, play against a person, and are managed.
 
 mod analysing;
+mod fitting;
 mod host;
 mod judging;
 mod managing;
 mod playing;
 mod valuing;
 
+pub use fitting::EngineNetwork;
 pub use judging::Judgement;
 pub use managing::{
     EngineEntry, EngineOption, EngineOptions, EngineSource, EnginesView, KnownEngine,

@@ -121,6 +121,7 @@ impl Valuing {
             else {
                 continue;
             };
+            shared.keep_report(&report);
             let mut state = shared.lock();
             if let Some(session) = state.sessions.get_mut(&self.session)
                 && session.learn(*node, &report)

@@ -63,11 +63,11 @@ fn a_clock_that_runs_out_ends_the_game_on_disk_too() {
     room.desk.play(&id, None, "f5").unwrap();
     room.pass_ms(59_999);
     room.desk.attend();
-    assert_eq!(room.desk.session(&id).unwrap().session.flagged(), None);
+    assert_eq!(room.desk.session(&id).unwrap().session.lost(), None);
     room.pass_ms(1);
     room.desk.attend();
     let over = room.desk.session(&id).unwrap().session;
-    assert_eq!(over.flagged(), Some(game::Side::White));
+    assert_eq!(over.lost(), Some(game::Side::White));
     assert_eq!(over.awaiting(), Awaiting::Nobody);
     room.told.wait_for(|event| match event {
         Event::Clock { session, clock, .. } => {
@@ -77,7 +77,7 @@ fn a_clock_that_runs_out_ends_the_game_on_disk_too() {
     });
     let mut archive = Archive::open(&home_on(&room.memory.after(Crash::NamesLost))).unwrap();
     let kept = archive.load(&id).unwrap();
-    assert_eq!(kept.flagged(), Some(game::Side::White));
+    assert_eq!(kept.lost(), Some(game::Side::White));
     room.desk.play(&id, None, "d6").unwrap_err();
 }
 

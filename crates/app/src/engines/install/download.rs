@@ -1,59 +1,25 @@
 //! A download that survives cuts: what is there already is not fetched again.
 
-use super::{InstallError, Progress, World, check_url};
-use crate::{Disk, disk::OpenFile, engines::Build};
+use super::{InstallError, Progress, World};
+use crate::{
+    Disk,
+    disk::OpenFile,
+    engines::Remote,
+    net::{self, NetError, agent, host_of},
+};
 use sha2::{Digest as _, Sha256};
 use std::{
     io::{Read as _, Seek as _, SeekFrom, Write as _},
     path::Path,
     sync::atomic::Ordering,
-    time::Duration,
 };
 use ureq::{
     Agent, Body,
-    http::{Response, StatusCode, Uri, header},
+    http::{Response, StatusCode, header},
 };
-
-/// How long to wait for a server, and how often to come back.
-#[derive(Clone, Copy)]
-pub struct Patience<'a> {
-    pub connect: Duration,
-    /// For each part of an answer.
-    pub read: Duration,
-    /// How often in a row an attempt may bring nothing.
-    pub attempts: u32,
-    /// Waits so many milliseconds before the next attempt.
-    pub pause: &'a (dyn Fn(u64) + Sync),
-}
-
-impl std::fmt::Debug for Patience<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Patience")
-            .field("attempts", &self.attempts)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Addresses that lead to other addresses: no more than so many in a row.
-const REDIRECTS_MAX: u32 = 5;
 
 /// A list of engines has no more bytes than this.
 const LIST_MAX: u64 = 4 << 20;
-
-fn agent(patience: &Patience<'_>) -> Agent {
-    let config = Agent::config_builder()
-        // Each address is looked at by us before it is followed.
-        .max_redirects(0)
-        .max_redirects_will_error(false)
-        .http_status_as_error(false)
-        .timeout_connect(Some(patience.connect))
-        .timeout_resolve(Some(patience.connect))
-        .timeout_recv_response(Some(patience.read))
-        .timeout_per_read(Some(patience.read))
-        .user_agent(concat!("Kibitz/", env!("CARGO_PKG_VERSION")))
-        .build();
-    config.new_agent()
-}
 
 /// Why an attempt brought no more.
 enum Stumble {
@@ -70,68 +36,29 @@ impl From<InstallError> for Stumble {
 
 /// Asks for an address from some byte on, following where it leads.
 fn request(agent: &Agent, url: &str, from: u64) -> Result<Response<Body>, Stumble> {
-    let mut uri = check_url(url).map_err(InstallError::Address)?;
-    for _ in 0..=REDIRECTS_MAX {
-        let host = uri.host().unwrap_or_default().to_owned();
-        let mut builder = agent.get(&uri);
-        if from > 0 {
-            builder = builder.header(header::RANGE, format!("bytes={from}-"));
-        }
-        let response = builder.call().map_err(|error| {
-            Stumble::Again(InstallError::Unreachable {
-                host: host.clone(),
-                reason: error.to_string(),
-            })
-        })?;
-        let status = response.status();
-        if !status.is_redirection() {
-            return match status {
-                StatusCode::OK
-                | StatusCode::PARTIAL_CONTENT
-                | StatusCode::RANGE_NOT_SATISFIABLE => Ok(response),
-                _ => {
-                    let error = InstallError::Status {
-                        host,
-                        status: status.as_u16(),
-                    };
-                    // A server that is busy may be less so later.
-                    let is_passing =
-                        status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
-                    Err(if is_passing {
-                        Stumble::Again(error)
-                    } else {
-                        Stumble::Final(error)
-                    })
-                }
-            };
-        }
-        uri = follow(&uri, &response)?;
+    let range = (from > 0).then(|| (header::RANGE, format!("bytes={from}-")));
+    let response = net::get(agent, url, range.as_slice()).map_err(|error| match error {
+        NetError::Address(reason) => Stumble::Final(InstallError::Address(reason)),
+        NetError::Unreachable { .. } => Stumble::Again(InstallError::Unreachable(error)),
+    })?;
+    let status = response.status();
+    if matches!(
+        status,
+        StatusCode::OK | StatusCode::PARTIAL_CONTENT | StatusCode::RANGE_NOT_SATISFIABLE
+    ) {
+        return Ok(response);
     }
-    Err(InstallError::Address(format!(
-        "{url} leads to address after address; it was given up"
-    ))
-    .into())
-}
-
-/// The next address. From a secure one, only to a secure one.
-fn follow(from: &Uri, response: &Response<Body>) -> Result<Uri, InstallError> {
-    let location = response.headers().get(header::LOCATION);
-    let text = location.and_then(|it| it.to_str().ok()).unwrap_or_default();
-    let full = if text.starts_with('/') {
-        let authority = from.authority().map_or("", |it| it.as_str());
-        format!(
-            "{}://{authority}{text}",
-            from.scheme_str().unwrap_or("https")
-        )
-    } else {
-        text.to_owned()
+    let error = InstallError::Status {
+        host: host_of(url),
+        status: status.as_u16(),
     };
-    let next = check_url(&full).map_err(InstallError::Address)?;
-    if from.scheme_str() == Some("https") && next.scheme_str() != Some("https") {
-        let message = format!("{from} leads to {full}, which is not secure; it was given up");
-        return Err(InstallError::Address(message));
-    }
-    Ok(next)
+    // A server that is busy may be less so later.
+    let is_passing = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
+    Err(if is_passing {
+        Stumble::Again(error)
+    } else {
+        Stumble::Final(error)
+    })
 }
 
 /// A download under way.
@@ -241,10 +168,10 @@ fn first_byte(response: &Response<Body>) -> Option<u64> {
     first.trim().parse().ok()
 }
 
-/// Downloads a build to a file and checks that it is the one that the list describes.
+/// Downloads to a file and checks that it is what the list describes.
 pub(super) fn fetch(
     disk: &Disk,
-    build: &Build,
+    remote: &Remote<'_>,
     path: &Path,
     world: &World<'_>,
     observe: &mut dyn FnMut(Progress),
@@ -255,13 +182,13 @@ pub(super) fn fetch(
         path,
         hash: Sha256::new(),
         bytes: 0,
-        total: build.size,
+        total: remote.size,
     };
     let agent = agent(&world.patience);
     let (mut fruitless, mut attempts) = (0, 0);
     loop {
         let before = download.bytes;
-        match download.attempt(&agent, &build.url, world, observe) {
+        match download.attempt(&agent, remote.url, world, observe) {
             Ok(()) => break,
             Err(Stumble::Final(error)) => return Err(error),
             Err(Stumble::Again(error)) => {
@@ -289,7 +216,7 @@ pub(super) fn fetch(
     let synced = download.file.sync();
     synced.map_err(|source| download.failed(source))?;
     let found = hexadecimal(&download.hash.finalize());
-    let expected = build.sha256.to_ascii_lowercase();
+    let expected = remote.sha256.to_ascii_lowercase();
     if found != expected {
         return Err(InstallError::WrongHash { expected, found });
     }

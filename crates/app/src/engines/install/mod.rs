@@ -4,22 +4,27 @@
 //! end. Whatever fails before, that folder goes, and nothing has changed.
 
 mod download;
+mod network;
 mod unpack;
 
-pub use download::Patience;
-pub use unpack::{Bounds, UnpackError};
+pub use network::{InstalledNetwork, install_network, is_in_use, network_path};
+pub use unpack::{Bounds, UnpackError, unpack};
 
 use super::{
-    Archive, Build, Definition, Entry, Id, Platform, Registry, RegistryError, Shelf, ShelfError,
+    Archive, Build, Definition, Entry, Id, Network, Overrides, Platform, Registry, RegistryError,
+    Shelf, ShelfError,
 };
-use crate::{Home, disk::Kind};
+use crate::{
+    Home,
+    disk::Kind,
+    net::{NetError, Patience},
+};
 use arena::process::{Deadlines, Engine, Identity, Keeper, Now, Program, Setup, Trouble};
 use std::{
     io,
     path::{Component, Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
 };
-use ureq::http::Uri;
 
 /// How far an installation has come.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,10 +62,14 @@ pub enum InstallError {
         platform: String,
         homepage: String,
     },
+    #[error("no list describes such a network for {engine}; it knows {known}")]
+    NoNetwork { engine: Id, known: String },
+    #[error("the network was downloaded, but with it the engine {0}; it was removed again")]
+    NetworkTrouble(Trouble),
     #[error("{0}")]
     Address(String),
-    #[error("{host} does not answer: {reason}; look at the connection and try again")]
-    Unreachable { host: String, reason: String },
+    #[error(transparent)]
+    Unreachable(NetError),
     #[error(
         "{host} answered {status}; the download may have moved, look for a newer list of engines"
     )]
@@ -111,20 +120,6 @@ impl std::fmt::Debug for World<'_> {
             .field("may_download", &self.may_download)
             .field("bounds", &self.bounds)
             .finish_non_exhaustive()
-    }
-}
-
-/// An address may be downloaded from if nobody on the way can change what comes: by HTTPS, or from
-/// this computer itself.
-pub(crate) fn check_url(url: &str) -> Result<Uri, String> {
-    let refused = || format!("{url:?} is not a secure address; expected https://…");
-    let uri: Uri = url.parse().map_err(|_| refused())?;
-    let host = uri.host().unwrap_or_default();
-    let is_loopback = matches!(host, "127.0.0.1" | "[::1]" | "localhost");
-    match uri.scheme_str() {
-        Some("https") if !host.is_empty() => Ok(uri),
-        Some("http") if is_loopback => Ok(uri),
-        _ => Err(refused()),
     }
 }
 
@@ -283,7 +278,7 @@ impl<'a> Staging<'a> {
             binary: build.binary.clone(),
         })?;
         let (download, files) = (self.folder().join("download"), self.folder().join("files"));
-        download::fetch(disk, build, &download, world, observe)?;
+        download::fetch(disk, &build.remote(), &download, world, observe)?;
         observe(Progress::Unpacking);
         let program = files.join(&binary);
         let bounds = &world.bounds;
@@ -306,9 +301,11 @@ impl<'a> Staging<'a> {
             return Err(InstallError::NoBinary { binary });
         }
         disk.allow_running(&program).map_err(failed(&program))?;
+        let mut args = definition.args.clone();
+        let network = self.bring_network(definition, &mut args, world, observe)?;
         observe(Progress::Trying);
-        let identity = greet(&program, definition, world).map_err(InstallError::Trouble)?;
-        let entry = Entry {
+        let identity = greet(&program, args, definition, world).map_err(InstallError::Trouble)?;
+        let mut entry = Entry {
             name: identity.name.unwrap_or_else(|| definition.name.clone()),
             version: definition.version.clone(),
             protocol: definition.protocol.name().to_owned(),
@@ -319,8 +316,38 @@ impl<'a> Staging<'a> {
             url: Some(build.url.clone()),
             sha256: Some(build.sha256.to_ascii_lowercase()),
         };
+        if let Some(network) = network {
+            let path = network::network_path(self.shelf, id, network);
+            let mut overrides = Overrides::default();
+            network::name_to(network, &path, &mut entry, &mut overrides);
+            self.shelf.write_overrides(self.folder(), &overrides)?;
+        }
         self.shelf.write_entry(self.folder(), &entry)?;
         Ok(entry)
+    }
+
+    /// Downloads the network of an engine that cannot do without one. Where an argument names it,
+    /// the trial is told where it lies now.
+    fn bring_network<'b>(
+        &self,
+        definition: &'b Definition,
+        args: &mut Vec<String>,
+        world: &World<'_>,
+        observe: &mut dyn FnMut(Progress),
+    ) -> Result<Option<&'b Network>, InstallError> {
+        let first = definition.networks.first_key_value();
+        let Some((_, network)) = first.filter(|_| definition.requires_network) else {
+            return Ok(None);
+        };
+        let disk = self.shelf.disk();
+        let folder = self.folder().join("networks");
+        disk.make_folder(&folder).map_err(failed(&folder))?;
+        let path = folder.join(&network.file);
+        download::fetch(disk, &network.remote(), &path, world, observe)?;
+        if let (None, Some(arg)) = (&network.option, &network.arg) {
+            args.extend([arg.clone(), path.display().to_string()]);
+        }
+        Ok(Some(network))
     }
 
     fn finish(mut self, target: &Path) -> Result<(), InstallError> {
@@ -332,9 +359,14 @@ impl<'a> Staging<'a> {
 }
 
 /// Starts a program and asks who it is.
-fn greet(path: &Path, definition: &Definition, world: &World<'_>) -> Result<Identity, Trouble> {
+fn greet(
+    path: &Path,
+    args: Vec<String>,
+    definition: &Definition,
+    world: &World<'_>,
+) -> Result<Identity, Trouble> {
     let program = Program {
-        args: definition.args.clone(),
+        args,
         ..Program::new(path)
     };
     let setup = Setup {

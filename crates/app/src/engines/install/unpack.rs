@@ -63,7 +63,7 @@ fn damaged(error: impl std::fmt::Display) -> UnpackError {
 }
 
 /// Unpacks an archive into a folder.
-pub(super) fn unpack(
+pub fn unpack(
     disk: &Disk,
     archive: &Path,
     kind: Archive,
