@@ -18,7 +18,7 @@ const explanation = (over: Partial<Explanation> = {}): Explanation => ({
   reasons: [],
   more: [],
   certainty: 'stable',
-  certaintyWords: 'at depth 12, as a ply before; not proven',
+  certaintyWords: 'at depth 12, steady; not proven',
   isProvisional: false,
   isTradeOff: false,
   asGood: [],

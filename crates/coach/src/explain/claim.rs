@@ -142,8 +142,8 @@ pub enum Claim {
     /// Fact: both lines go to the end; the mover makes the last move of this one, the opponent of
     /// that one.
     LastMove { mover: Side, that: Square },
-    /// Fact: that move is quiet, on a square that only the mover can play on now; after this move and
-    /// its reply it still is one.
+    /// Fact: that move is quiet, on a square that only the mover can play on now; the opponent cannot
+    /// play there after this move, and after the reply only the mover can.
     KeepsFreeMove { that: Square, opponent: Side },
     /// Fact: on that move's line the opponent plays on this move's square with the second or fourth
     /// ply.
@@ -153,15 +153,16 @@ pub enum Claim {
         opponent: Side,
         plies: usize,
     },
-    /// Fact: on this move's line the mover plays on that move's square at its next turn. `is_gone`:
+    /// Fact: on this move's line the mover plays on that move's square at its next turn, and the
+    /// opponent cannot play there in between. `is_gone`:
     /// after that move and its reply the mover cannot play on this move's square any more.
     ComesFirst {
         this: Square,
         that: Square,
         is_gone: bool,
     },
-    /// Fact: the expected reply to that move is a square on which the opponent cannot play after this
-    /// move. `is_opened`: nor could it before that move, if it had been its turn.
+    /// Fact: the expected reply to that move is a square on which the opponent cannot play right after
+    /// this move, and does not play within eight plies. `is_opened`: nor could it before that move, if it had been its turn.
     DeniesReply {
         that: Square,
         reply: Square,

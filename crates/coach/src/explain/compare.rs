@@ -359,7 +359,8 @@ impl<'a> Duel<'a> {
     }
 
     fn parity(&self, found: &mut Vec<Found>) {
-        if self.root.board.empties().len() > PARITY_EMPTIES_MAX {
+        // Where the lines show who plays last, that is told.
+        if self.root.board.empties().len() > PARITY_EMPTIES_MAX || self.are_complete() {
             return;
         }
         let (this, that) = (self.this.position_after(2), self.that.position_after(2));

@@ -59,9 +59,14 @@ impl Duel<'_> {
         let share = self.corner_share();
         let weight = |plies: usize| (900 - 40 * plies as i32) / share;
         for (corner, plies) in corners_taken(that, opponent) {
-            // What the opponent can take at once is told as a corner that is open.
-            let is_open = plies == 2 && !open_corners(this.after().board).contains(corner);
-            if is_open || !reaches(this, plies) || self.keeps(this, opponent, corner) {
+            // What the opponent can take at once is told as a corner that is open; what it could take
+            // after this move, too, does not depend on the move.
+            let is_open_anyway = open_corners(this.after().board).contains(corner);
+            if plies == 2
+                || is_open_anyway
+                || !reaches(this, plies)
+                || self.keeps(this, opponent, corner)
+            {
                 continue;
             }
             found.push(Found {
@@ -108,7 +113,7 @@ impl Duel<'_> {
     }
 
     /// Whether both lines go to the end of the game.
-    fn are_complete(&self) -> bool {
+    pub(super) fn are_complete(&self) -> bool {
         self.this.is_complete() && self.that.is_complete()
     }
 
@@ -282,10 +287,11 @@ impl Duel<'_> {
         };
         let spot = that.square.bit();
         let is_free = |position| can(position, mover, spot) && !can(position, opponent, spot);
+        let is_shut = !can(this.after(), opponent, spot);
         let flipped = self.root.board.flips(that.square);
         let is_quiet = !flipped.intersects(that.after().board.empties().neighbours());
         let is_late = self.root.board.empties().len() <= FREE_EMPTIES_MAX;
-        if is_late && is_quiet && is_free(self.root) && is_free(here) {
+        if is_late && is_quiet && is_shut && is_free(self.root) && is_free(here) {
             found.push(Found {
                 claim: Claim::KeepsFreeMove {
                     that: that.square,

@@ -354,7 +354,9 @@ impl Explainer {
         best: &Candidate,
         other: &Candidate,
     ) -> Vec<Reason> {
-        let against = claims_for(other, best, &mut self.cache);
+        let mut against = claims_for(other, best, &mut self.cache);
+        // The better move can wait, but the lesson is not that the worse one comes first.
+        against.retain(|it| !matches!(it.claim, Claim::ComesFirst { .. }));
         let mut found = claims_for_better(best, other, &mut self.cache);
         if found.is_empty() {
             found = model_claims(analyst, best, other);

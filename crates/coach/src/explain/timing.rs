@@ -4,6 +4,7 @@
 use super::{
     claim::Claim,
     compare::{Duel, Found},
+    events::EVENT_PLIES,
 };
 use othello::{Bitboard, Move};
 
@@ -20,7 +21,10 @@ impl Duel<'_> {
     /// the square of this move needs no second sentence.
     fn comes_first(&self, found: &mut Vec<Found>) -> bool {
         let (this, that) = (self.this, self.that);
-        let can_wait = this.moves.get(2) == Some(&Move::Place(that.square))
+        // What the opponent could take does not wait.
+        let is_safe = !this.after().board.legal_moves().contains(that.square);
+        let can_wait = is_safe
+            && this.moves.get(2) == Some(&Move::Place(that.square))
             && this.position_after(2).side == self.mover;
         if !can_wait {
             return false;
@@ -86,6 +90,16 @@ impl Duel<'_> {
             || after.side != opponent
             || after.board.legal_moves().contains(reply)
         {
+            return;
+        }
+        // Soon after this move, too: it was only put off.
+        let is_put_off = self
+            .this
+            .moves
+            .iter()
+            .take(EVENT_PLIES)
+            .any(|it| it.square() == Some(reply));
+        if is_put_off {
             return;
         }
         let is_opened = !self.root.board.swapped().legal_moves().contains(reply);

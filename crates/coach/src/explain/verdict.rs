@@ -54,7 +54,7 @@ impl Certainty {
     pub fn words(self, reach: Reach) -> String {
         match self {
             Self::Proven => "proven".to_owned(),
-            Self::Stable => format!("at {reach}, as a ply before; not proven"),
+            Self::Stable => format!("at {reach}, steady; not proven"),
             Self::Open if reach.solved => "one move proven, the other not".to_owned(),
             Self::Open => format!("at {reach}; not proven"),
         }

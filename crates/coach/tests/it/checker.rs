@@ -618,6 +618,7 @@ impl Duel<'_> {
                     claim_that!(board.legal(mover).contains(&that.index()));
                     claim_that!(!board.legal(opponent).contains(&that.index()));
                 }
+                claim_that!(!after_this.legal(opponent).contains(&that.index()));
                 let touches =
                     |&disc: &usize| neighbours(disc).any(|near| after_that.is_empty(near));
                 claim_that!(!self.root.flips(that.index(), mover).iter().any(touches));
@@ -648,6 +649,7 @@ impl Duel<'_> {
                 claim_that!((named, other) == (this, that));
                 claim_that!(self.replied(self.this)?.turn == mover);
                 claim_that!(self.this.moves.get(2) == Some(&Move::Place(that)));
+                claim_that!(!after_this.legal(opponent).contains(&that.index()));
                 let can_still = || -> Result<bool, String> {
                     let there = self.replied(self.that)?;
                     Ok(there.turn != mover || there.legal(mover).contains(&this.index()))
@@ -671,6 +673,8 @@ impl Duel<'_> {
                 claim_that!(after_that.turn == opponent);
                 claim_that!(after_that.legal(opponent).contains(&reply.index()));
                 claim_that!(!after_this.legal(opponent).contains(&reply.index()));
+                let mut soon = self.this.moves.iter().take(8);
+                claim_that!(soon.all(|it| *it != Move::Place(reply)));
                 let could = self.root.legal(opponent).contains(&reply.index());
                 claim_that!(is_opened != could);
                 let who = opponent.to_string();

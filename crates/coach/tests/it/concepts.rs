@@ -73,19 +73,19 @@ const LATE: &str = "-XOOOOO---XOXO-OXXOXOXOOXXOXXOXOXXOXOX-OXXXXOOOOXXXXXXOO-OOO
 const CASES: [Case; 19] = [
     (
         "a move that comes first because its square is wanted",
-        "--OO-O----OOOO--OOOOXXX--OXOXXO--XXXXO---XXXXOO-----X----------- X",
-        "h4 g5 f7 g7 a4 a5 h6 e8",
-        "f7 h4 h6 g5 a4 d7 a2 e8",
+        "--XX-O----XXOX---XXXXXO---OOOOX--OOOOXXX---OOXX-----O----------- X",
+        "e1 b1 b4 a4 h4 a3 f7 h3",
+        "b4 e1 f7 b1 c7 a4 a6 c6",
         false,
         |it| matches!(it, Claim::ComesFirst { is_gone: true, .. }),
     ),
     (
-        "an X square that the better line plays, too",
-        "--------X-XO----XXOO-----XXOOO--XOOXXX--OOXXX------------------- O",
-        "c1 g3 b7 e2 f1 b2 e3 f3",
-        "b7 f3 d7 e7 g5 e3 e2 c1",
+        "a move that can wait",
+        "--XXO-----XXX-----OXOX-X--OXOXXX-OOXOXXX--OXOXXX--OOOO----OOOOO- O",
+        "g2 g3 b1 a5 b4 b6 a4 b7",
+        "b1 f2 g7 b3 a4 b4 a3 a2",
         false,
-        |it| matches!(it, Claim::ComesFirst { .. }),
+        |it| matches!(it, Claim::ComesFirst { is_gone: false, .. }),
     ),
     (
         "a reply that the better move does not allow",
