@@ -3,17 +3,20 @@
 //! `cargo run --release -p store --example measure -- search games.db [N]`: N positions of all
 //! stages, alone and with a player and years, and texts.
 //! `… -- notes games.db N`: N notes on positions and games, half of each, before searching.
-//! `… -- write games.db SECONDS`: mixed events, as many as the writer takes; run several at once.
+//! `… -- write games.db SECONDS`: mixed events, 500 a second; run several at once.
 
 #![expect(clippy::disallowed_methods, reason = "measures real time")]
 
-use game::{Position, Trail};
+use game::{Position, Report, Source, Trail};
 use std::{
     error::Error,
     path::Path,
     time::{Duration, Instant},
 };
-use store::{Event, Filter, GameData, NewGame, Order, Page, Store, Writer, WriterSettings};
+use store::{
+    Event, Features, Filter, GameData, MoveCount, NewGame, Order, Page, Store, Writer,
+    WriterSettings,
+};
 
 struct Chance(u64);
 
@@ -159,6 +162,61 @@ fn note(path: &Path, n: usize) -> Result<(), Box<dyn Error>> {
     Ok(store.settle()?)
 }
 
+/// What a program that plays and analyses has to write down about a position.
+fn events(game: &othello::Game, chance: &mut Chance) -> Result<Vec<Event>, Box<dyn Error>> {
+    let position = Position::from(game.position());
+    let action = position.legal_moves().first().copied();
+    let event = match chance.below(10) {
+        0 => Event::Note {
+            text: format!("note {}", Trail::of(&position).key),
+            position,
+        },
+        1..3 => Event::Position(position),
+        3..6 => {
+            let source = Source {
+                engine: "measure".to_owned(),
+                version: "1".to_owned(),
+                weights: None,
+            };
+            let mut report = Report::new(position, source);
+            report.depth = 10;
+            Event::Analysis {
+                report: Box::new(report),
+                limits: "depth 10".to_owned(),
+            }
+        }
+        6..9 => match action {
+            Some(action) => Event::Moves(MoveCount {
+                from: position,
+                action,
+                wins: 1,
+                draws: 0,
+                losses: 0,
+                score: 200.0,
+                novelty: 0.5,
+            }),
+            None => Event::Position(position),
+        },
+        _ => Event::Features(Features {
+            mobility: position.legal_moves().len() as i32,
+            position,
+            potential_mobility: 0,
+            frontier: 0,
+            stability: 0,
+            parity: 0,
+            corners: 0,
+            x_squares: 0,
+            version: "1".to_owned(),
+        }),
+    };
+    let mut events = vec![event];
+    if action.is_none() {
+        let new = NewGame::new(GameData::new(game::Packed::from(game)))?;
+        events.push(Event::Game(Box::new(new)));
+    }
+    Ok(events)
+}
+
 fn write(path: &Path, seconds: u64) -> Result<(), Box<dyn Error>> {
     let writer = Writer::start(path, WriterSettings::new(|| 0))?;
     let end = Instant::now() + Duration::from_secs(seconds);
@@ -166,21 +224,17 @@ fn write(path: &Path, seconds: u64) -> Result<(), Box<dyn Error>> {
     let mut tickets = Vec::new();
     let mut game = othello::Game::new();
     while Instant::now() < end {
+        for event in events(&game, &mut chance)? {
+            tickets.push(writer.send(event));
+        }
         let squares: Vec<othello::Square> =
             game.position().board.legal_moves().into_iter().collect();
         match squares.get(chance.below(squares.len())) {
             Some(square) => drop(game.place(*square)),
-            None => {
-                let packed = game::Packed::from(&game);
-                let new = NewGame::new(GameData::new(packed))?;
-                tickets.push(writer.send(Event::Game(Box::new(new))));
-                game = othello::Game::new();
-            }
+            None => game = othello::Game::new(),
         }
-        let position = Position::from(game.position());
-        let text = format!("note {}", Trail::of(&position).key);
-        tickets.push(writer.send(Event::Note { position, text }));
-        std::thread::sleep(Duration::from_micros(500));
+        // 500 events a second: four programs write 2,000.
+        std::thread::sleep(Duration::from_millis(2));
     }
     let n = tickets.len();
     let lost = tickets.into_iter().filter_map(|it| it.wait().err()).count();

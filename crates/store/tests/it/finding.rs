@@ -15,12 +15,10 @@ const ALL: Page = Page {
 /// The positions of a game by their keys, passes left out, and the key after the next move.
 fn keys(record: &game::Record) -> BTreeMap<u64, Option<u64>> {
     let seen = positions(record);
-    let seen: Vec<&Position> = seen.iter().map(|it| &it.0).collect();
-    let settled: Vec<u64> = seen
-        .iter()
-        .filter(|it| it.forced().is_none())
-        .map(|it| Trail::of(it).key)
-        .collect();
+    // A position with a forced pass and the one after it are one, also where a game breaks off
+    // between them.
+    let mut settled: Vec<u64> = seen.iter().map(|it| Trail::of(&it.0).key).collect();
+    settled.dedup();
     let next = |at: usize| settled.get(at + 1).copied();
     // A position that came again counts with what followed first.
     let all = settled.iter().enumerate().rev();
