@@ -343,6 +343,7 @@ fn write_classes(
     }
     let mut entries = Entries::default();
     let mut maker = Maker::new(rows, prints);
+    let mut often = Vec::new();
     for class in 0..CLASSES {
         let cells = &cells[starts[class]..starts[class + 1]];
         if cells.is_empty() {
@@ -357,9 +358,11 @@ fn write_classes(
         let hashes = cells
             .iter()
             .map(|(place, packed)| (*place, packed & 0xff_ffff));
-        if let Some(bytes) = maker.class(class, hashes) {
-            write_bytes(c, batch, Column::Often(class), &bytes)?;
-        }
+        often.extend(maker.class(class, hashes).map(|bytes| (class, bytes)));
+    }
+    // In the order of their numbers, so that pages are filled one after the other.
+    for (class, bytes) in often {
+        write_bytes(c, batch, Column::Often(class), &bytes)?;
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use game::{Footprint, Trail, Way};
 const OFTEN: usize = 8;
 
 /// Games that a position remembers of the newest, and of the strongest.
-pub(crate) const REMEMBERED: usize = 10;
+pub(crate) const REMEMBERED: usize = 8;
 
 /// Results of games, counted for the first player and the second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -2,7 +2,7 @@
 
 import type { InsightBar, Insights } from '../api/wire';
 
-export const CHART = { width: 640, height: 180, left: 34, bottom: 22 } as const;
+export const CHART = { width: 640, height: 180, left: 44, bottom: 22 } as const;
 
 export interface ChartPoint {
   readonly x: number;

@@ -26,8 +26,9 @@ use store::{Added, ImportState, NewGame, Store, StoreError, Writer};
 const CHUNK: usize = 16_384;
 const CHUNK_BYTES: usize = 12 << 20;
 
-/// Chunks that wait for the writer.
-const WAITING: usize = 1;
+/// Chunks that wait for the writer beside the one that is being made: none, for one of chess takes
+/// 40 MB.
+const WAITING: usize = 0;
 
 /// Problems that are kept to be told one by one.
 pub(super) const PROBLEMS_MAX: usize = 1_000;
