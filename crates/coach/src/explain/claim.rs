@@ -153,13 +153,21 @@ pub enum Claim {
         opponent: Side,
         plies: usize,
     },
-    /// Fact: on this move's line the mover plays on that move's square at its next turn, and the
-    /// opponent cannot play there in between. `is_gone`:
+    /// Fact: on this move's line the mover plays on that move's square at its next turn, and after no
+    /// reply the opponent has played there or made it impossible. `is_gone`:
     /// after that move and its reply the mover cannot play on this move's square any more.
     ComesFirst {
         this: Square,
         that: Square,
         is_gone: bool,
+    },
+    /// Fact: squares, two to four of them and no corners, on which the opponent can play after that
+    /// move, but not after this one, nor before the moves if it had been its turn. After that move it
+    /// has more replies than after this one.
+    OpensSquares {
+        that: Square,
+        squares: Bitboard,
+        opponent: Side,
     },
     /// Fact: the expected reply to that move is a square on which the opponent cannot play right after
     /// this move, and does not play within eight plies. `is_opened`: nor could it before that move, if it had been its turn.

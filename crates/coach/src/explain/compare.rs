@@ -4,7 +4,7 @@ use super::{
     candidate::Candidate,
     claim::{Claim, Pair},
     concepts::open_corners,
-    events::{EVENT_PLIES, REGION_MAX},
+    events::{EVENT_PLIES, REGION_MAX, keeps},
     features::{FeatureCache, Features, SideFeatures, board_of, endangered_corner, weights},
 };
 use game::Score;
@@ -239,7 +239,7 @@ impl<'a> Duel<'a> {
                 claim: Claim::TakesCorner { corner: this },
                 squares: this.bit(),
                 line: vec![Move::Place(this)],
-                weight: if self.keeps(self.that, self.mover, this) {
+                weight: if keeps(self.that, self.mover, this) {
                     weights::CORNER / 8
                 } else {
                     weights::CORNER
@@ -288,7 +288,7 @@ impl<'a> Duel<'a> {
             }
         };
         // A corner that the opponent leaves alone on the expected line, or takes on both, decides less.
-        let is_taken = |line: &Candidate| self.keeps(line, taker, corner);
+        let is_taken = |line: &Candidate| keeps(line, taker, corner);
         let weight = match (is_taken(self.that), is_taken(self.this)) {
             (true, false) => weights::CORNER / self.corner_share(),
             (false, _) => weights::CORNER / 3,
@@ -528,7 +528,7 @@ impl<'a> Duel<'a> {
             );
         }
         let (own, theirs, lead) = ends.pairs(|s| s.corners);
-        if lead >= 1 {
+        if lead >= 1 && self.corners_last() {
             let claim = Claim::CornersLater {
                 plies,
                 mover,
@@ -559,6 +559,15 @@ impl<'a> Duel<'a> {
         if let Some((claim, weight)) = self.frontier_later(&ends, plies) {
             push(claim, ends.squares(Board::frontier), weight);
         }
+    }
+
+    /// Whether this line is ahead in corners where the lines end, too: what evens out there was only
+    /// taken earlier.
+    fn corners_last(&self) -> bool {
+        let corners = |line: &Candidate, side| (line.end().discs(side) & Bitboard::CORNERS).len();
+        let ahead =
+            |line| corners(line, self.mover) as i32 - corners(line, self.mover.other()) as i32;
+        ahead(self.this) > ahead(self.that)
     }
 
     /// How far from the opponent's empty squares the discs are at the ends of both lines.

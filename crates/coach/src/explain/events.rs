@@ -46,6 +46,12 @@ fn pass_of(line: &Candidate, side: Side) -> Option<usize> {
     plies.next().map(|ply| ply + 1)
 }
 
+/// Whether a side has a corner at the end of a line, as far as it is known: a corner that is taken a
+/// little later on the other line makes no difference.
+pub(super) fn keeps(line: &Candidate, side: Side, corner: Square) -> bool {
+    line.end().discs(side).contains(corner)
+}
+
 /// Whether a line tells what happens with a ply.
 pub(super) fn reaches(line: &Candidate, plies: usize) -> bool {
     line.moves.len() >= plies || line.is_complete()
@@ -65,7 +71,7 @@ impl Duel<'_> {
             if plies == 2
                 || is_open_anyway
                 || !reaches(this, plies)
-                || self.keeps(this, opponent, corner)
+                || keeps(this, opponent, corner)
             {
                 continue;
             }
@@ -84,7 +90,7 @@ impl Duel<'_> {
         // What the mover can take already is not won.
         let is_at_hand = |corner| open_corners(self.root.board).contains(corner);
         for (corner, plies) in corners_taken(this, self.mover) {
-            let is_kept = self.keeps(that, self.mover, corner);
+            let is_kept = keeps(that, self.mover, corner);
             if plies == 1 || !reaches(that, plies) || is_kept || is_at_hand(corner) {
                 continue;
             }
@@ -99,17 +105,6 @@ impl Duel<'_> {
                 weight: weight(plies),
             });
         }
-    }
-
-    /// Whether a side has a corner at the end of a line: of the game, if both lines go so far, so that
-    /// a corner which is taken a little later on the other line makes no difference.
-    pub(super) fn keeps(&self, line: &Candidate, side: Side, corner: Square) -> bool {
-        let plies = if self.are_complete() {
-            line.moves.len()
-        } else {
-            EVENT_PLIES
-        };
-        line.position_after(plies).discs(side).contains(corner)
     }
 
     /// Whether both lines go to the end of the game.

@@ -142,6 +142,7 @@ impl MistakeClass {
             Claim::StaysAwayFromCorner { .. } => Self::CornerRisked,
             Claim::OnlyReply { .. }
             | Claim::OpensMoves { .. }
+            | Claim::OpensSquares { .. }
             | Claim::MoreMoves { .. }
             | Claim::MovesAfterReply { .. }
             | Claim::MovesAlong { .. }

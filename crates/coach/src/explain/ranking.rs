@@ -94,6 +94,7 @@ impl Claim {
             | Self::OpensMoves { .. }
             | Self::FewerReplies { .. }
             | Self::MoreMoves { .. }
+            | Self::OpensSquares { .. }
             | Self::MovesAfterReply { .. }
             | Self::MovesAlong { .. }
             | Self::MobilityLater { .. } => Theme::Mobility,

@@ -8,6 +8,9 @@ use super::{
 };
 use othello::{Bitboard, Move};
 
+/// Opened squares that a sentence may list.
+const OPENED_MAX: u32 = 4;
+
 impl Duel<'_> {
     /// Squares and replies that the order of moves decides about.
     pub(super) fn timing(&self, found: &mut Vec<Found>) {
@@ -15,14 +18,21 @@ impl Duel<'_> {
             self.key_square(found);
         }
         self.denied_reply(found);
+        self.opened_squares(found);
     }
 
     /// This move now, that one next turn. Whether it was found with the other order impossible: then
     /// the square of this move needs no second sentence.
     fn comes_first(&self, found: &mut Vec<Found>) -> bool {
         let (this, that) = (self.this, self.that);
-        // What the opponent could take does not wait.
-        let is_safe = !this.after().board.legal_moves().contains(that.square);
+        // What the opponent could take, or take away with some reply, does not wait.
+        let after = this.after().board;
+        let replies = after.legal_moves();
+        let stays = |reply| {
+            let next = after.play_unchecked(reply, after.flips(reply));
+            next.legal_moves().contains(that.square)
+        };
+        let is_safe = !replies.contains(that.square) && replies.into_iter().all(stays);
         let can_wait = is_safe
             && this.moves.get(2) == Some(&Move::Place(that.square))
             && this.position_after(2).side == self.mover;
@@ -75,6 +85,39 @@ impl Duel<'_> {
             line: self.that_line(plies),
             weight: (300 - 50 * plies as i32) / share,
         });
+    }
+
+    /// Squares that only that move opens for the opponent: what a player sees on the board.
+    fn opened_squares(&self, found: &mut Vec<Found>) {
+        let opponent = self.mover.other();
+        let (this, that) = (self.this.after(), self.that.after());
+        if this.side != opponent || that.side != opponent {
+            return;
+        }
+        let before = self.root.board.swapped().legal_moves();
+        let squares = that.board.legal_moves() - this.board.legal_moves() - before;
+        // Corners are told as such.
+        let squares = squares - Bitboard::CORNERS - self.this.square.bit();
+        let n = squares.len();
+        // More than a player takes in, and fewer than he minds.
+        if !(2..=OPENED_MAX).contains(&n) || !self.loses_replies() {
+            return;
+        }
+        found.push(Found {
+            claim: Claim::OpensSquares {
+                that: self.that.square,
+                squares,
+                opponent,
+            },
+            squares,
+            line: self.that_line(1),
+            weight: 40 + 75 * n as i32,
+        });
+    }
+
+    /// Whether that move leaves the opponent more replies than this one.
+    fn loses_replies(&self) -> bool {
+        self.that.after().board.mobility() > self.this.after().board.mobility()
     }
 
     /// The reply to that move which the opponent cannot make after this one.

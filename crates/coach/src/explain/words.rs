@@ -340,6 +340,12 @@ impl Claim {
                 };
                 format!("{this} comes first: {that} can wait until the next turn{after}.")
             }
+            Self::OpensSquares { squares, .. } => {
+                let names: Vec<String> = squares.into_iter().map(|it| it.to_string()).collect();
+                let (last, others) = names.split_last()?;
+                let squares = format!("{} and {last}", others.join(", "));
+                format!("{that} opens {squares} for {their}; {this} opens none of them.")
+            }
             Self::DeniesReply {
                 reply, is_opened, ..
             } => {

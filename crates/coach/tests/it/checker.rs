@@ -408,6 +408,7 @@ impl Duel<'_> {
             | Claim::KeepsFreeMove { .. }
             | Claim::TakesSquareFirst { .. }
             | Claim::ComesFirst { .. }
+            | Claim::OpensSquares { .. }
             | Claim::DeniesReply { .. }
             | Claim::AvoidsWall { .. }
             | Claim::AvoidsUnbalancedEdge { .. }
@@ -649,7 +650,12 @@ impl Duel<'_> {
                 claim_that!((named, other) == (this, that));
                 claim_that!(self.replied(self.this)?.turn == mover);
                 claim_that!(self.this.moves.get(2) == Some(&Move::Place(that)));
-                claim_that!(!after_this.legal(opponent).contains(&that.index()));
+                let replies = after_this.legal(opponent);
+                claim_that!(!replies.contains(&that.index()));
+                for reply in replies {
+                    let next = after_this.play(reply).ok_or("an illegal reply")?;
+                    claim_that!(next.legal(mover).contains(&that.index()));
+                }
                 let can_still = || -> Result<bool, String> {
                     let there = self.replied(self.that)?;
                     Ok(there.turn != mover || there.legal(mover).contains(&this.index()))
@@ -661,6 +667,28 @@ impl Duel<'_> {
                 } else {
                     check_text(text, &[this, that], &[], &["comes first"])
                 }
+            }
+            Claim::OpensSquares {
+                that: named,
+                squares,
+                opponent: who,
+            } => {
+                claim_that!((named, who) == (that, opponent));
+                let (with, without) = (after_that.legal(opponent), after_this.legal(opponent));
+                claim_that!(after_that.turn == opponent && with.len() > without.len());
+                let before = self.root.legal(opponent);
+                let opened: Vec<Square> = squares.into_iter().collect();
+                claim_that!((2..=4).contains(&opened.len()));
+                for square in &opened {
+                    let at = square.index();
+                    claim_that!(with.contains(&at) && !without.contains(&at));
+                    claim_that!(!before.contains(&at) && !CORNERS.contains(&at));
+                }
+                let mut names = vec![that];
+                names.extend(opened);
+                names.push(this);
+                let words: [&str; 3] = ["opens", &opponent.to_string(), "none of them"];
+                check_text(text, &names, &[], &words)
             }
             Claim::DeniesReply {
                 that: named,
@@ -1228,6 +1256,7 @@ fn class_of(claim: &Claim, speaks_for: SpeaksFor) -> Option<MistakeClass> {
         Claim::CornersLater { .. } => MistakeClass::CornerOpened,
         Claim::OnlyReply { .. }
         | Claim::OpensMoves { .. }
+        | Claim::OpensSquares { .. }
         | Claim::MoreMoves { .. }
         | Claim::MovesAfterReply { .. }
         | Claim::MovesAlong { .. }

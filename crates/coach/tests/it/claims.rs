@@ -221,6 +221,11 @@ fn invented_statements_are_refused() {
             that,
             is_gone: true,
         },
+        Claim::OpensSquares {
+            that,
+            squares: [a1].into_iter().collect(),
+            opponent,
+        },
         Claim::DeniesReply {
             that,
             reply: a1,

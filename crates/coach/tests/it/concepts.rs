@@ -73,9 +73,9 @@ const LATE: &str = "-XOOOOO---XOXO-OXXOXOXOOXXOXXOXOXXOXOX-OXXXXOOOOXXXXXXOO-OOO
 const CASES: [Case; 19] = [
     (
         "a move that comes first because its square is wanted",
-        "--XX-O----XXOX---XXXXXO---OOOOX--OOOOXXX---OOXX-----O----------- X",
-        "e1 b1 b4 a4 h4 a3 f7 h3",
-        "b4 e1 f7 b1 c7 a4 a6 c6",
+        "--XX-O----OXOO--OOOOXOX-OOOOXXX-OOOOXXXX--OOOOOO----OO---------- O",
+        "e1 g1 h4 h3 h2 b1 b2 a1",
+        "h4 e1 b1 h2 g2 a6 a7 d7",
         false,
         |it| matches!(it, Claim::ComesFirst { is_gone: true, .. }),
     ),

@@ -89,6 +89,11 @@ fn claims_read_as_sentences() {
             that: c4,
             is_gone: false,
         },
+        Claim::OpensSquares {
+            that: c4,
+            squares: [a1, b1, b2].into_iter().collect(),
+            opponent,
+        },
         Claim::DeniesReply {
             that: c4,
             reply: b2,
@@ -281,6 +286,7 @@ fn claims_read_as_sentences() {
         d3 takes a square away from White: after c4 White goes there within 2 moves.
         d3 comes first: c4 can wait until the next turn; after c4 and the reply d3 is no longer possible.
         d3 comes first: c4 can wait until the next turn.
+        c4 opens a1, b1 and b2 for White; d3 opens none of them.
         c4 opens b2, and White goes there; after d3 White cannot.
         d3 keeps White out of b2, where White goes after c4.
         c4 builds a wall of 5 discs with empty squares all along it.
