@@ -1918,7 +1918,7 @@ mayFetch: boolean,
 hasLichessToken: boolean, };
 
 /**
- * Games to fetch.
+ * Which games to fetch, from where, and how many at most.
  */
 export type FetchWish = { source: FetchSource,
 /**

@@ -62,7 +62,7 @@ impl From<LibraryError> for Stumble {
     }
 }
 
-/// Asks one service.
+/// Asks one service, a request at a time, and waits as long as it says.
 pub(super) struct Asker<'a> {
     pub(super) outside: &'a Outside<'a>,
     agent: Agent,

@@ -34,7 +34,7 @@ impl Month {
         }
     }
 
-    /// Its first second.
+    /// The first second of the month, counted from 1970.
     pub(super) const fn start(self) -> i64 {
         first_day(self.year, self.month, 1) * DAY
     }

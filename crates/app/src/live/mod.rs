@@ -81,7 +81,7 @@ pub struct Outside<'a> {
     pub token: Option<Token>,
     pub patience: Patience<'a>,
     pub stop: &'a AtomicBool,
-    /// Milliseconds since 1970.
+    /// What time it is, in milliseconds since 1970.
     pub now_ms: &'a (dyn Fn() -> u64 + Sync),
     pub tell: &'a dyn Fn(Progress<'_>),
 }

@@ -561,15 +561,6 @@ impl<'a> Duel<'a> {
         }
     }
 
-    /// Whether this line is ahead in corners where the lines end, too: what evens out there was only
-    /// taken earlier.
-    fn corners_last(&self) -> bool {
-        let corners = |line: &Candidate, side| (line.end().discs(side) & Bitboard::CORNERS).len();
-        let ahead =
-            |line| corners(line, self.mover) as i32 - corners(line, self.mover.other()) as i32;
-        ahead(self.this) > ahead(self.that)
-    }
-
     /// How far from the opponent's empty squares the discs are at the ends of both lines.
     fn frontier_later(&self, ends: &Ends, plies: usize) -> Option<(Claim, i32)> {
         let (own, theirs, lead) = ends.pairs(|s| s.frontier);

@@ -107,6 +107,15 @@ impl Duel<'_> {
         }
     }
 
+    /// Whether this line is ahead in corners where the lines end, too: what evens out there was only
+    /// taken earlier.
+    pub(super) fn corners_last(&self) -> bool {
+        let corners = |line: &Candidate, side| (line.end().discs(side) & Bitboard::CORNERS).len();
+        let ahead =
+            |line| corners(line, self.mover) as i32 - corners(line, self.mover.other()) as i32;
+        ahead(self.this) > ahead(self.that)
+    }
+
     /// Whether both lines go to the end of the game.
     pub(super) fn are_complete(&self) -> bool {
         self.this.is_complete() && self.that.is_complete()

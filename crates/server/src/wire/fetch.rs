@@ -26,7 +26,7 @@ pub enum FetchSource {
     ChessComPlayer,
 }
 
-/// Games to fetch.
+/// Which games to fetch, from where, and how many at most.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FetchWish {

@@ -386,11 +386,7 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
         can_resign: session.can_resign(),
         can_redo: session.can_redo(),
         players: players(session),
-        tags: wire::GameTags {
-            event: record.tags.get(Tags::EVENT).map(str::to_owned),
-            date: record.tags.get(Tags::DATE).map(str::to_owned),
-            result: record.outcome.and_then(|it| it.black_centidiscs),
-        },
+        tags: game_tags(record),
         blunder: blunder(session),
         is_finished: session.is_finished(),
         is_held: session.is_held(),
@@ -401,6 +397,14 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
             .filter(|_| shows_values)
             .map(analysis_state)
             .collect(),
+    }
+}
+
+fn game_tags(record: &game::Record) -> wire::GameTags {
+    wire::GameTags {
+        event: record.tags.get(Tags::EVENT).map(str::to_owned),
+        date: record.tags.get(Tags::DATE).map(str::to_owned),
+        result: record.outcome.and_then(|it| it.black_centidiscs),
     }
 }
 
