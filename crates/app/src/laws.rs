@@ -83,7 +83,11 @@ pub(crate) fn registry(bytes: &[u8]) {
     };
     let is_whole =
         |sha256: &str| sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_hexdigit());
-    let is_secure = |url: &str| url.starts_with("https://") || url.starts_with("http://");
+    // Addresses mean the same in any letters.
+    let is_secure = |url: &str| {
+        let url = url.to_ascii_lowercase();
+        url.starts_with("https://") || url.starts_with("http://")
+    };
     let stays =
         |name: &str| !name.starts_with('/') && !name.split(['/', '\\']).any(|it| it == "..");
     for (_, definition) in registry.iter() {
