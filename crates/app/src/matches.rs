@@ -39,6 +39,8 @@ pub struct ForeignContender {
     pub setup: Setup,
     /// What ends its searches.
     pub limits: process::Limits,
+    /// Whether it thinks on its opponent's time.
+    pub ponders: bool,
     /// The time that its deadlines are kept by.
     pub now: Now,
 }
@@ -74,7 +76,8 @@ impl Contender {
             Self::Own(own) => AtBoard::Own(Box::new(own.seat()?)),
             Self::Foreign(foreign) => {
                 let engine = Engine::new(foreign.setup.clone(), Arc::clone(&foreign.now));
-                let player = Foreign::new(engine, foreign.name.clone(), foreign.limits);
+                let player = Foreign::new(engine, foreign.name.clone(), foreign.limits)
+                    .pondering(foreign.ponders);
                 AtBoard::Foreign(Box::new(player))
             }
         })

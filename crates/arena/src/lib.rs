@@ -17,3 +17,4 @@ pub mod referee;
 pub mod stats;
 pub mod thought;
 pub mod tournament;
+pub mod tuning;

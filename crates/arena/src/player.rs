@@ -130,11 +130,21 @@ pub trait Player {
     /// Another game begins: what is remembered of earlier ones must not change it.
     fn new_game(&mut self) {}
 
-    /// Gets ready to be asked, before its clock runs: what is between the player and the referee
-    /// is not the player's time.
-    fn prepare(&mut self) -> Result<(), Failure> {
+    /// Gets ready to be asked about a place of a game, before its clock runs: what is between the
+    /// player and the referee is not the player's time.
+    fn prepare(&mut self, record: &Record, node: NodeId) -> Result<(), Failure> {
+        let _ = (record, node);
         Ok(())
     }
+
+    /// The opponent is to move here, after the player's own move: the player may think meanwhile.
+    /// This does not wait.
+    fn ponder(&mut self, record: &Record, node: NodeId, clock: &Clock, now_ms: u64) {
+        let _ = (record, node, clock, now_ms);
+    }
+
+    /// The game is over: nothing more is thought about it.
+    fn game_over(&mut self) {}
 
     /// Chooses a move. The player is not asked where the rules leave it nothing to choose
     /// ([`Position::forced`]).

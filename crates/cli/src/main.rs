@@ -40,6 +40,7 @@ mod solve;
 mod study;
 mod tournament;
 mod train;
+mod tune;
 mod usage;
 
 use arena::process::keeper;
@@ -110,6 +111,8 @@ enum Command {
     Sprt(elo::SprtArgs),
     /// Play engines against each other, and resume that after anything
     Tournament(Box<tournament::Args>),
+    /// Tune parameters of an engine by playing (SPSA)
+    Tune(tune::Args),
     /// Make evaluation weights
     Train(train::Args),
 }
@@ -162,6 +165,7 @@ fn run(command: &Command) -> anyhow::Result<()> {
         Command::Solve(args) => solve::run(args),
         Command::Sprt(args) => elo::sprt(args),
         Command::Tournament(args) => tournament::run(args),
+        Command::Tune(args) => tune::run(args),
         Command::Train(args) => train::run(args),
     }
 }

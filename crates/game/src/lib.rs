@@ -25,6 +25,7 @@ mod chess;
 mod clock;
 mod convert;
 pub mod eco;
+pub mod endings;
 pub mod epd;
 mod outcome;
 mod packed;

@@ -78,6 +78,14 @@ fn check_limited(settings: &Settings, at: usize) -> Result<(), EntrantError> {
     }
 }
 
+/// UCI engines want to know beforehand that they will think on their opponent's time.
+fn pondering(settings: &Settings) -> impl Iterator<Item = (String, String)> + use<> {
+    let told = settings
+        .ponder
+        .then(|| ("Ponder".to_owned(), "true".to_owned()));
+    told.into_iter()
+}
+
 fn program(settings: &Settings, at: usize, now: &Now) -> Result<ForeignContender, EntrantError> {
     check_limited(settings, at)?;
     let engine = &settings.engines[at];
@@ -101,8 +109,8 @@ fn program(settings: &Settings, at: usize, now: &Now) -> Result<ForeignContender
     }
     let options = engine.options.iter();
     let setup = Setup {
-        options: options
-            .map(|(name, it)| (name.clone(), it.0.clone()))
+        options: pondering(settings)
+            .chain(options.map(|(name, it)| (name.clone(), it.0.clone())))
             .collect(),
         ..Setup::new(program, language)
     };
@@ -110,6 +118,7 @@ fn program(settings: &Settings, at: usize, now: &Now) -> Result<ForeignContender
         name: engine.name.clone(),
         setup,
         limits: limits(settings, at),
+        ponders: settings.ponder,
         now: Arc::clone(now),
     })
 }
@@ -140,6 +149,7 @@ fn added(
     let mut options = shelf
         .options(&id, &entry, registry, 1)
         .map_err(shelf_error)?;
+    options.extend(pondering(settings));
     options.extend(
         engine
             .options
@@ -159,8 +169,35 @@ fn added(
         name: engine.name.clone(),
         setup: made.setup().clone(),
         limits: limits(settings, at),
+        ponders: settings.ponder,
         now: Arc::clone(now),
     })
+}
+
+/// The constants of our own search that the options name; there is one.
+fn own_constants(settings: &Settings, at: usize) -> Result<u32, EntrantError> {
+    let mut aspiration = Limits::DEFAULT_ASPIRATION;
+    for (name, value) in &settings.engines[at].options {
+        let number = value.0.parse().ok();
+        let number = number.filter(|it| Limits::ASPIRATION.contains(it));
+        aspiration = match (name.as_str(), number) {
+            ("aspiration", Some(number)) => number,
+            ("aspiration", None) => {
+                let problem = format!(
+                    "aspiration cannot be {:?}; expected {} to {}",
+                    value.0,
+                    Limits::ASPIRATION.start(),
+                    Limits::ASPIRATION.end()
+                );
+                return Err(wrong(settings, at, problem));
+            }
+            _ => {
+                let problem = format!("our own search has no {name:?}; expected aspiration");
+                return Err(wrong(settings, at, problem));
+            }
+        };
+    }
+    Ok(aspiration)
 }
 
 fn own(
@@ -205,12 +242,17 @@ fn own(
             loaded
         }
     };
+    if engine.depth.is_none() && engine.nodes.is_none() && !engine.options.is_empty() {
+        let problem = "options of our own search need a depth or nodes beside them";
+        return Err(wrong(settings, at, problem));
+    }
     let pace = if engine.depth.is_some() || engine.nodes.is_some() {
         let own_exact = engine.level.as_ref().map_or(0, |_| profile.exact_empties);
         Pace::Limits(Limits {
             depth: engine.depth,
             nodes: engine.nodes,
             exact_empties: engine.exact.unwrap_or(own_exact),
+            aspiration: own_constants(settings, at)?,
             ..Limits::default()
         })
     } else {

@@ -7,23 +7,30 @@
 //! a tournament that was killed and resumed has the games of one that was not, if its engines are
 //! deterministic. [`Runner`] plays, [`Report`] says how it stands.
 
+mod describe;
 mod entrant;
 mod export;
+pub mod html;
+pub mod json;
 pub mod log;
 mod openings;
+mod oracles;
 mod report;
 mod runner;
 mod settings;
+pub mod tuning;
+mod worker;
 
+pub use describe::{crosstable_csv, describe};
 pub use entrant::EntrantError;
 pub use export::{game_record, write_game};
 pub use log::{GameLine, PairLine};
 pub use openings::{Opening, OpeningsError, read_openings};
-pub use report::{ColourScore, Curve, Incident, OpeningScore, Report, Row, Test, TimeUse};
+pub use report::{ColourScore, Curve, Incident, OpeningScore, Point, Report, Row, Test, TimeUse};
 pub use runner::{Controls, End, News, Runner, Watch};
 pub use settings::{
     DrawSettings, EngineSettings, OpeningSettings, ResignSettings, Settings, SettingsError,
-    SprtSettings,
+    SprtSettings, TablebaseSettings,
 };
 
 use crate::{Disk, Home, input::SETTINGS_MAX};
@@ -63,6 +70,12 @@ pub enum TournamentError {
     Entrant(#[from] EntrantError),
     #[error("{path}: {problem}", path = path.display())]
     Log { path: PathBuf, problem: String },
+    #[error("{path} has no tables of endings; expected files such as KQvK.rtbw", path = .0.display())]
+    Tables(PathBuf),
+    #[error("there is no tuning {wanted}; begin one with kibitz tune run FILE.toml")]
+    NoTuning { wanted: String },
+    #[error("tuning {0} is being played by another program")]
+    BusyTuning(u64),
     #[error("tournament {0} is being played by another program")]
     Busy(u64),
 }
@@ -141,6 +154,11 @@ impl Tournament {
         known.into_iter().filter_map(open).collect()
     }
 
+    /// Whether some program plays it just now.
+    pub fn is_claimed(&self) -> bool {
+        is_claimed(&self.folder)
+    }
+
     /// The file of its finished pairs.
     pub fn log_file(&self) -> PathBuf {
         self.folder.join("pairs.log")
@@ -165,6 +183,12 @@ impl Tournament {
 }
 
 const SETTINGS_FILE: &str = "tournament.toml";
+const LOCK_FILE: &str = "lock";
+
+fn is_claimed(folder: &Path) -> bool {
+    let lock = std::fs::File::open(folder.join(LOCK_FILE));
+    lock.is_ok_and(|lock| lock.try_lock_shared().is_err())
+}
 
 fn ids(disk: &Disk, folder: &Path) -> Vec<u64> {
     let names = disk.names(folder).unwrap_or_default();

@@ -30,6 +30,46 @@ pub struct Row {
     pub time: TimeUse,
 }
 
+impl Row {
+    /// The share of points in games with the first move; `None` without any.
+    pub fn first_share(&self) -> Option<f64> {
+        share(self.first)
+    }
+
+    /// The share of points in games without the first move.
+    pub fn second_share(&self) -> Option<f64> {
+        share(self.second)
+    }
+}
+
+fn share(games: Trinomial) -> Option<f64> {
+    let n_games = games.games();
+    (n_games > 0).then(|| half_points(games) as f64 / (2 * n_games) as f64)
+}
+
+impl Test {
+    /// Whether the first engine is better, once the test has decided.
+    pub fn is_better(&self) -> Option<bool> {
+        match self.verdict.decision {
+            Decision::Continue => None,
+            Decision::AcceptH0 => Some(false),
+            Decision::AcceptH1 => Some(true),
+        }
+    }
+
+    /// Pairs by the points of the first engine: 0, a half, 1, one and a half, 2.
+    pub const fn pairs_by_points(&self) -> [u64; 5] {
+        let pairs = &self.pairs;
+        [
+            pairs.loss_loss,
+            pairs.loss_draw,
+            pairs.win_loss + pairs.draw_draw,
+            pairs.win_draw,
+            pairs.win_win,
+        ]
+    }
+}
+
 /// How a player used its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TimeUse {
@@ -65,9 +105,18 @@ pub struct Test {
     pub estimate: Estimate,
 }
 
+/// A value after so many pairs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    pub pairs: u64,
+    pub value: f64,
+    /// Half of its 95 % interval, where it has one.
+    pub error: Option<f64>,
+}
+
 /// Values after so many pairs, few enough to be drawn.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Curve(pub Vec<(u64, f64)>);
+pub struct Curve(pub Vec<Point>);
 
 /// Something that a person should know about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,6 +152,8 @@ pub struct Report {
     /// The logarithm of the likelihood ratio, and the first engine's Elo against the second.
     pub llr_curve: Curve,
     pub elo_curve: Curve,
+    /// With more than two players: the Elo of each, in the order of the settings.
+    pub rating_curves: Vec<Curve>,
     pub incidents: Vec<Incident>,
     pub champion: Option<usize>,
 }
@@ -136,13 +187,14 @@ pub(super) struct Builder {
     decided: Option<Verdict>,
     llr_curve: Thinned,
     elo_curve: Thinned,
+    rating_curves: Vec<Thinned>,
     seen: BTreeSet<u64>,
 }
 
 /// A curve that keeps its shape in few points.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Thinned {
-    points: Vec<(u64, f64)>,
+    points: Vec<Point>,
     every: u64,
 }
 
@@ -151,13 +203,20 @@ impl Thinned {
         at.is_multiple_of(self.every.max(1))
     }
 
-    fn add(&mut self, at: u64, value: f64) {
+    fn add(&mut self, pairs: u64, value: f64, error: Option<f64>) {
         self.every = self.every.max(1);
-        self.points.push((at, value));
+        if !value.is_finite() {
+            return;
+        }
+        self.points.push(Point {
+            pairs,
+            value,
+            error: error.filter(|it| it.is_finite()),
+        });
         if self.points.len() >= CURVE_POINTS {
             self.every *= 2;
             let every = self.every;
-            self.points.retain(|(at, _)| at % every == 0);
+            self.points.retain(|it| it.pairs % every == 0);
         }
     }
 }
@@ -212,6 +271,7 @@ impl Builder {
             decided: None,
             llr_curve: Thinned::default(),
             elo_curve: Thinned::default(),
+            rating_curves: vec![Thinned::default(); settings.engines.len()],
             seen: BTreeSet::new(),
             settings: settings.clone(),
         })
@@ -225,6 +285,11 @@ impl Builder {
     /// Whether the test has decided, and ends the tournament.
     pub(super) const fn is_decided(&self) -> bool {
         self.decided.is_some() && self.is_ended_by_test()
+    }
+
+    /// The pairs that are finished and count.
+    pub(super) const fn n_pairs(&self) -> u64 {
+        self.pairs
     }
 
     /// Takes a line of the log, and tells the pairs that count from now on. A pair that came twice,
@@ -275,6 +340,24 @@ impl Builder {
             self.take_game(pair, at, game);
         }
         self.take_test(pair);
+        self.take_ratings();
+    }
+
+    /// With more than two players, what the joint fit says of each of them by now.
+    fn take_ratings(&mut self) {
+        let is_due = self.rating_curves.iter().any(|it| it.is_due(self.pairs));
+        if self.rows.len() < 3 || !is_due {
+            return;
+        }
+        let Some(fit) = self.fit() else {
+            return;
+        };
+        let pairs = self.pairs;
+        for (curve, rating) in self.rating_curves.iter_mut().zip(&fit.ratings) {
+            if rating.games > 0 && curve.is_due(pairs) {
+                curve.add(pairs, rating.elo, Some(rating.error));
+            }
+        }
     }
 
     fn take_game(&mut self, pair: &PairLine, at: usize, game: &GameLine) {
@@ -330,9 +413,9 @@ impl Builder {
             [1, 0] => true,
             _ => return,
         };
-        let Some(sprt) = self.sprt.filter(|_| self.decided.is_none()) else {
+        if self.decided.is_some() || (self.sprt.is_none() && self.rows.len() > 2) {
             return;
-        };
+        }
         let result = |game: &GameLine| match (game.half_points(), is_turned) {
             (1, _) => GameResult::Draw,
             (2, false) | (0, true) => GameResult::Win,
@@ -345,14 +428,18 @@ impl Builder {
         if let [one, other] = results[..] {
             self.tested.record(one, other);
         }
-        let verdict = sprt.judge(self.test_results());
         let n_counted = self.tested_games.games().div_ceil(2);
+        if self.elo_curve.is_due(n_counted) {
+            let estimate = Estimate::of(self.test_results());
+            self.elo_curve
+                .add(n_counted, estimate.elo.0, estimate.elo_error);
+        }
+        let Some(sprt) = self.sprt else {
+            return;
+        };
+        let verdict = sprt.judge(self.test_results());
         if self.llr_curve.is_due(n_counted) {
-            self.llr_curve.add(n_counted, verdict.llr);
-            let elo = Estimate::of(self.test_results()).elo.0;
-            if elo.is_finite() {
-                self.elo_curve.add(n_counted, elo);
-            }
+            self.llr_curve.add(n_counted, verdict.llr, None);
         }
         if verdict.decision != Decision::Continue {
             self.decided = Some(verdict);
@@ -404,6 +491,11 @@ impl Builder {
             }),
             llr_curve: Curve(self.llr_curve.points.clone()),
             elo_curve: Curve(self.elo_curve.points.clone()),
+            rating_curves: self
+                .rating_curves
+                .iter()
+                .map(|it| Curve(it.points.clone()))
+                .collect(),
             incidents: self.incidents.clone(),
             champion: self.plan.champion(),
         }

@@ -1,23 +1,19 @@
 //! Plays a tournament: workers ask the coordinator for pairs, and what is finished goes to the log.
 
 use super::{
-    EntrantError, GameLine, Opening, PairLine, Report, Settings, Tournament, TournamentError,
-    entrant,
+    GameLine, Opening, PairLine, Report, Tournament, TournamentError, entrant,
     log::{self, Log, LogLine},
     openings::openings_of,
+    oracles::Foresight,
     report::Builder,
+    worker::Worker,
 };
-use crate::{
-    Analyst, EngineChoice, Evaluation, EvaluatorChoice, Home, Limits,
-    matches::{AtBoard, Contender},
-};
+use crate::{Home, matches::Contender};
 use arena::{
     process::Now,
-    referee::{self, Conditions, Oracle, Reason, World},
+    referee,
     tournament::{Assignment, Coordinator, Next, Order, Pairing, Plan, opening_of},
 };
-use game::{Control, Kind, Outcome, Position, Side};
-use othello::sample::SplitMix64;
 use std::{
     collections::BTreeSet,
     fs::File,
@@ -84,11 +80,13 @@ pub type Watch<'a> = &'a (dyn Fn(News<'_>) + Sync);
 /// A tournament that is about to be played. Only one program plays a tournament at a time.
 #[derive(Debug)]
 pub struct Runner {
-    tournament: Tournament,
-    contenders: Vec<Contender>,
-    openings: Vec<Opening>,
+    pub(super) tournament: Tournament,
+    pub(super) contenders: Vec<Contender>,
+    pub(super) openings: Vec<Opening>,
     order: Order,
-    evaluation: Option<Evaluation>,
+    pub(super) foresight: Foresight,
+    /// How it stands; whoever asks need not wait for the games.
+    standing: Mutex<Builder>,
     _lock: File,
 }
 
@@ -96,33 +94,42 @@ impl Runner {
     /// Checks that everything is there, and claims the tournament.
     pub fn new(tournament: Tournament, home: &Home, now: &Now) -> Result<Self, TournamentError> {
         let settings = &tournament.settings;
-        let path = tournament.folder.join("lock");
+        let path = tournament.folder.join(super::LOCK_FILE);
         let lock = File::create(&path).map_err(|source| TournamentError::File { path, source })?;
         if lock.try_lock().is_err() {
             return Err(TournamentError::Busy(tournament.id));
         }
         let contenders = entrant::contenders(settings, home, now)?;
         let openings = openings_of(settings)?;
-        let solves = settings.kind() == Kind::Othello && settings.solve_empties > 0;
-        let evaluation = solves.then(|| Evaluation::shipped(EvaluatorChoice::Pattern));
-        let evaluation = evaluation.transpose().map_err(|source| {
-            TournamentError::Entrant(EntrantError::Analyst {
-                name: "solver".to_owned(),
-                source,
-            })
-        })?;
+        let foresight = Foresight::of(settings)?;
         Ok(Self {
             order: settings.order()?,
+            standing: Mutex::new(Builder::new(settings)?),
             tournament,
             contenders,
             openings,
-            evaluation,
+            foresight,
             _lock: lock,
         })
     }
 
     pub const fn tournament(&self) -> &Tournament {
         &self.tournament
+    }
+
+    /// How the tournament stands, while it is played and afterwards. Before the log was read it is
+    /// as if nothing had been played.
+    pub fn report(&self) -> Report {
+        self.standing().report()
+    }
+
+    /// The pairs that are finished and count, without the work of a whole report.
+    pub fn n_pairs(&self) -> u64 {
+        self.standing().n_pairs()
+    }
+
+    fn standing(&self) -> MutexGuard<'_, Builder> {
+        self.standing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Plays all that is not in the log yet. `seconds` is the time since 1970.
@@ -150,7 +157,7 @@ impl Runner {
         desk.end()
     }
 
-    fn opening(&self, pairing: &Pairing) -> usize {
+    pub(super) fn opening(&self, pairing: &Pairing) -> usize {
         let settings = &self.tournament.settings;
         let start = settings
             .openings
@@ -168,12 +175,12 @@ impl Runner {
 }
 
 /// Who deals out the pairs of this process.
-struct Dealer<'a> {
+pub(super) struct Dealer<'a> {
     runner: &'a Runner,
     state: Mutex<State>,
     changed: Condvar,
     /// Whether the test has decided, so that games under way are not wanted any more.
-    is_decided: AtomicBool,
+    pub(super) is_decided: AtomicBool,
     controls: &'a Controls,
     seconds: &'a (dyn Fn() -> u64 + Sync),
     watch: Watch<'a>,
@@ -188,7 +195,6 @@ struct State {
     returned: Vec<Pairing>,
     n_playing: usize,
     log: Log,
-    builder: Builder,
     error: Option<TournamentError>,
     path: std::path::PathBuf,
 }
@@ -202,7 +208,8 @@ impl<'a> Dealer<'a> {
     ) -> Result<Self, TournamentError> {
         let Tournament { settings, disk, .. } = &runner.tournament;
         let mut plan = Plan::new(settings.plan()?).map_err(super::SettingsError::from)?;
-        let mut builder = Builder::new(settings)?;
+        let mut builder = runner.standing();
+        *builder = Builder::new(settings)?;
         let (mut done, mut points) = (BTreeSet::new(), Vec::new());
         let path = runner.tournament.log_file();
         let good = log::read(disk, &path, |line| {
@@ -231,9 +238,11 @@ impl<'a> Dealer<'a> {
             log.add(&line).map_err(wrong)?;
             builder.take(line, |_| {});
         }
+        let is_decided = AtomicBool::new(builder.is_decided());
+        drop(builder);
         Ok(Self {
             runner,
-            is_decided: AtomicBool::new(builder.is_decided()),
+            is_decided,
             state: Mutex::new(State {
                 plan,
                 done,
@@ -241,7 +250,6 @@ impl<'a> Dealer<'a> {
                 returned: Vec::new(),
                 n_playing: 0,
                 log,
-                builder,
                 error: None,
                 path,
             }),
@@ -261,13 +269,13 @@ impl<'a> Dealer<'a> {
     }
 
     /// Waits until something may have changed.
-    fn wait(&self) {
+    pub(super) fn wait(&self) {
         let state = self.lock();
         drop(self.changed.wait_timeout(state, Duration::from_millis(50)));
     }
 
     /// The tournament cannot go on.
-    fn fail(&self, error: TournamentError) {
+    pub(super) fn fail(&self, error: TournamentError) {
         self.lock().error.get_or_insert(error);
         self.changed.notify_all();
     }
@@ -280,7 +288,7 @@ impl<'a> Dealer<'a> {
         if let Some(error) = state.error.take() {
             return Err(error);
         }
-        if state.builder.is_decided() {
+        if self.is_decided.into_inner() {
             return Ok(End::Decided);
         }
         Ok(match state.advance() {
@@ -305,7 +313,8 @@ impl Coordinator for Dealer<'_> {
 
     fn next(&self) -> Assignment {
         let mut state = self.lock();
-        if state.error.is_some() || self.is_leaving() || state.builder.is_decided() {
+        let is_decided = self.is_decided.load(Ordering::Relaxed);
+        if state.error.is_some() || self.is_leaving() || is_decided {
             return Assignment::Over;
         }
         if self.controls.pause.load(Ordering::Relaxed) {
@@ -345,11 +354,13 @@ impl Coordinator for Dealer<'_> {
         }
         if let LogLine::Pair(pair) = &line {
             state.plan.record(pairing.number, pair.points());
-            state.builder.take(line.clone(), |_| {});
-            if state.builder.is_decided() {
+            let mut standing = self.runner.standing();
+            standing.take(line.clone(), |_| {});
+            if standing.is_decided() {
                 self.is_decided.store(true, Ordering::Relaxed);
             }
-            (self.watch)(News::Pair(pair, &|| state.builder.report()));
+            drop(standing);
+            (self.watch)(News::Pair(pair, &|| self.runner.report()));
         }
         drop(state);
         self.changed.notify_all();
@@ -362,213 +373,5 @@ impl Coordinator for Dealer<'_> {
         state.returned.push(pairing);
         drop(state);
         self.changed.notify_all();
-    }
-}
-
-/// Plays one game after the other, with engines of its own.
-struct Worker<'a> {
-    runner: &'a Runner,
-    number: usize,
-    /// The players at the board: only two engines run for each worker.
-    seats: Vec<(usize, AtBoard)>,
-    solver: Option<Solver>,
-}
-
-impl<'a> Worker<'a> {
-    fn new(runner: &'a Runner, number: usize) -> Self {
-        let solver = runner.evaluation.as_ref().and_then(|evaluation| {
-            let made = Analyst::with_evaluation(evaluation, EngineChoice::AlphaBeta, 16, 1);
-            Some(Solver {
-                analyst: Mutex::new(made.ok()?),
-                empties: runner.tournament.settings.solve_empties,
-            })
-        });
-        Self {
-            runner,
-            number,
-            seats: Vec::new(),
-            solver,
-        }
-    }
-
-    fn work(
-        &mut self,
-        desk: &Dealer<'_>,
-        controls: &Controls,
-        now_ms: &(dyn Fn() -> u64 + Sync),
-        watch: Watch<'_>,
-    ) {
-        loop {
-            match desk.next() {
-                Assignment::Over => break,
-                Assignment::Wait => desk.wait(),
-                Assignment::Play(pairing) => {
-                    let played = self.play(desk, pairing, controls, now_ms, watch);
-                    match played {
-                        Some(games) => {
-                            if !desk.finished(pairing, games) {
-                                break;
-                            }
-                        }
-                        None => {
-                            desk.give_back(pairing);
-                            if controls.stop.load(Ordering::Relaxed) {
-                                break;
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Sees to it that both players of a pair sit at the board, and nobody else.
-    fn sit_down(&mut self, players: [usize; 2]) -> Result<(), EntrantError> {
-        self.seats.retain(|(player, _)| players.contains(player));
-        for player in players {
-            if !self.seats.iter().any(|(it, _)| *it == player) {
-                let seat = self.runner.contenders[player].seat();
-                let seat = seat.map_err(|source| EntrantError::Analyst {
-                    name: self.runner.tournament.settings.engines[player].name.clone(),
-                    source,
-                })?;
-                self.seats.push((player, seat));
-            }
-        }
-        Ok(())
-    }
-
-    /// Plays a pair; `None` if it was stopped.
-    fn play(
-        &mut self,
-        desk: &Dealer<'_>,
-        pairing: Pairing,
-        controls: &Controls,
-        now_ms: &(dyn Fn() -> u64 + Sync),
-        watch: Watch<'_>,
-    ) -> Option<Vec<GameLine>> {
-        let settings = &self.runner.tournament.settings;
-        let first_side = settings.kind().start().side();
-        let opening = self.runner.openings[self.runner.opening(&pairing)].record(settings.kind());
-        let n_games = if pairing.is_double { 2 } else { 1 };
-        let mut games = Vec::with_capacity(n_games);
-        for game in 0..n_games {
-            if settings.restart {
-                self.seats.clear();
-            }
-            if let Err(error) = self.sit_down(pairing.players) {
-                desk.fail(error.into());
-                return None;
-            }
-            let first = if game == 0 {
-                first_side
-            } else {
-                first_side.other()
-            };
-            self.reseed(&pairing, game, settings.seed);
-            let world = World {
-                now_ms,
-                stop: &controls.stop,
-                is_wanted: &|| !desk.is_decided.load(Ordering::Relaxed),
-                watch: &|news| {
-                    watch(News::Game {
-                        worker: self.number,
-                        pairing,
-                        game,
-                        news,
-                    });
-                },
-            };
-            let oracle = self.solver.as_ref().map(|it| it as &dyn Oracle);
-            let conditions = conditions(settings, &pairing, first, oracle)?;
-            let seats = std::mem::take(&mut self.seats);
-            let (seats, played) = play_game(seats, &pairing, first, &opening, &conditions, &world);
-            self.seats = seats;
-            games.push(GameLine::of(&played?, first));
-        }
-        Some(games)
-    }
-
-    /// Each player of each game has chance of its own, whoever plays it when.
-    fn reseed(&mut self, pairing: &Pairing, game: usize, seed: u64) {
-        for (player, seat) in &mut self.seats {
-            let index = u64::from(*player == pairing.players[1]);
-            let game = pairing.number << 2 | (game as u64) << 1 | index;
-            seat.reseed(SplitMix64::new(seed ^ game.rotate_right(16)).next_u64());
-        }
-    }
-}
-
-fn conditions<'a>(
-    settings: &Settings,
-    pairing: &Pairing,
-    first: Side,
-    oracle: Option<&'a dyn Oracle>,
-) -> Option<Conditions<'a>> {
-    let [a, b] = pairing.players;
-    let controls = [settings.control(a).ok()?, settings.control(b).ok()?];
-    Some(Conditions {
-        controls: match first {
-            Side::Black => controls,
-            Side::White => [controls[1], controls[0]],
-        },
-        rules: settings.rules(),
-        oracle,
-    })
-}
-
-/// One game between the two who sit there; the seats come back.
-fn play_game(
-    mut seats: Vec<(usize, AtBoard)>,
-    pairing: &Pairing,
-    first: Side,
-    opening: &game::Record,
-    conditions: &Conditions<'_>,
-    world: &World<'_>,
-) -> (Vec<(usize, AtBoard)>, Option<referee::Played>) {
-    seats.sort_by_key(|(player, _)| *player != pairing.players[0]);
-    let played = match &mut seats[..] {
-        [(_, a), (_, b)] => {
-            let players: [&mut dyn arena::player::Player; 2] = match first {
-                Side::Black => [a.player(), b.player()],
-                Side::White => [b.player(), a.player()],
-            };
-            referee::play(opening, players, conditions, world)
-        }
-        _ => None,
-    };
-    (seats, played)
-}
-
-/// Our solver, which knows how games of Othello with few empty squares end.
-struct Solver {
-    analyst: Mutex<Analyst>,
-    empties: u32,
-}
-
-impl Oracle for Solver {
-    fn outcome(&self, position: &Position) -> Option<(Outcome, Reason)> {
-        let position = position.othello()?;
-        if position.board.empties().len() > self.empties {
-            return None;
-        }
-        let limits = Limits {
-            exact_empties: 60,
-            ..Limits::default()
-        };
-        let control = Control {
-            now_ms: &|| 0,
-            stop: &AtomicBool::new(false),
-            observe: &mut |_| {},
-        };
-        let mut analyst = self.analyst.lock().unwrap_or_else(PoisonError::into_inner);
-        analyst.clear();
-        let score = analyst.search_raw(position, &limits, control).score;
-        let for_black = match position.side {
-            Side::Black => score,
-            Side::White => -score,
-        };
-        let outcome = Outcome::counted(for_black, Reason::Solved.termination());
-        Some((outcome, Reason::Solved))
     }
 }

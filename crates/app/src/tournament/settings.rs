@@ -52,6 +52,12 @@ pub struct Settings {
     /// Othello: from so many empty squares on, our solver says how a game ends.
     #[serde(default)]
     pub solve_empties: u32,
+    /// Chess: tables of endings say how a game ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tablebases: Option<TablebaseSettings>,
+    /// Engines think about the move that they expect while their opponent thinks.
+    #[serde(default)]
+    pub ponder: bool,
     /// Engines are started anew for every game.
     #[serde(default)]
     pub restart: bool,
@@ -88,6 +94,19 @@ pub struct OpeningSettings {
     /// No more plies of each than this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
+}
+
+/// Tables of endings (Syzygy), and what they may decide.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TablebaseSettings {
+    pub folders: Vec<PathBuf>,
+    /// Asked only about positions with so many men or fewer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pieces: Option<u32>,
+    /// A win that takes more than fifty moves is a win all the same.
+    #[serde(default)]
+    pub ignore_fifty_moves: bool,
 }
 
 /// When a player's own values lose it the game.
@@ -235,6 +254,8 @@ impl Settings {
             margin_ms: 0,
             max_moves: None,
             solve_empties: 0,
+            tablebases: None,
+            ponder: false,
             restart: false,
             affinity: false,
             patience_ms: patience(),
@@ -274,6 +295,10 @@ impl Settings {
         if self.solve_empties > 24 {
             let found = self.solve_empties.to_string();
             return Err(value("solve_empties", &found, "0 to 24"));
+        }
+        if self.tablebases.is_some() && self.game != Game::Chess {
+            let problem = "tables of endings are for chess; Othello has solve_empties";
+            return Err(SettingsError::Wrong(problem.to_owned()));
         }
         for (at, engine) in self.engines.iter().enumerate() {
             if engine.name.trim().is_empty() {
@@ -391,6 +416,9 @@ impl Settings {
         };
         if let Some(openings) = &mut self.openings {
             absolute(&mut openings.file);
+        }
+        if let Some(tables) = &mut self.tablebases {
+            tables.folders.iter_mut().for_each(absolute);
         }
         for engine in &mut self.engines {
             if let Some(command) = &mut engine.command {

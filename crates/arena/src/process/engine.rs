@@ -374,10 +374,40 @@ impl Engine {
         }
     }
 
-    /// Waits until it has done everything that it was told, starting it if need be: the next
-    /// question then costs no time but its own.
-    pub fn prepare(&mut self) -> Result<(), Trouble> {
+    /// Waits until it has done everything that it was told, starting it if need be: the question
+    /// then costs no time but its own.
+    pub fn prepare(&mut self, question: &Question) -> Result<(), Trouble> {
         self.start()?;
+        self.tell(|client, talk| client.prepare(talk, question))
+    }
+
+    /// Asks now whether it will be ready for its next question. It answers while others do
+    /// something; [`Self::prepare`] hears it.
+    pub fn ask_ready(&mut self) -> Result<(), Trouble> {
+        self.tell(Client::ask_ready)
+    }
+
+    /// The reply to its last move that it expects, if it said so.
+    pub fn expected(&self) -> Option<&str> {
+        self.client.expected()
+    }
+
+    /// Lets it think about a position while its opponent does. It is not waited for: the next
+    /// question ends that, or goes on with it if it is the same.
+    pub fn ponder(&mut self, question: Question) -> Result<(), Trouble> {
+        self.tell(|client, talk| client.ponder(talk, question))
+    }
+
+    /// Ends its thinking on its opponent's time.
+    pub fn stop_pondering(&mut self) -> Result<(), Trouble> {
+        self.tell(Client::stop_pondering)
+    }
+
+    /// Tells it something between two questions, if it runs.
+    fn tell(
+        &mut self,
+        told: impl FnOnce(&mut Client, &mut Talk<'_>) -> Result<(), Trouble>,
+    ) -> Result<(), Trouble> {
         let Some(link) = self.link.as_mut() else {
             return Ok(());
         };
@@ -386,9 +416,9 @@ impl Engine {
             link,
             deadlines: &self.setup.deadlines,
         };
-        let prepared = self.client.prepare(&mut talk);
+        let told = told(&mut self.client, &mut talk);
         talk.link.step = Step::Waiting;
-        match prepared {
+        match told {
             Err(trouble) if trouble.is_fatal() => Err(self.fail(trouble)),
             other => other,
         }
@@ -411,7 +441,7 @@ impl Engine {
             value: None,
         };
         match link.say(&command.to_string()) {
-            Ok(()) => self.prepare(),
+            Ok(()) => self.tell(Client::wait_ready),
             Err(trouble) if trouble.is_fatal() => Err(self.fail(trouble)),
             Err(trouble) => Err(trouble),
         }
@@ -419,18 +449,7 @@ impl Engine {
 
     /// Tells it that the next question is of another game, if it runs.
     pub fn new_game(&mut self) -> Result<(), Trouble> {
-        let Some(link) = self.link.as_mut() else {
-            return Ok(());
-        };
-        let mut talk = Talk {
-            link,
-            deadlines: &self.setup.deadlines,
-        };
-        let told = self.client.new_game(&mut talk);
-        match told {
-            Err(trouble) if trouble.is_fatal() => Err(self.fail(trouble)),
-            other => other,
-        }
+        self.tell(Client::new_game)
     }
 
     /// Ends it: a word to quit, then a request to the group, then a kill. It can be started again.

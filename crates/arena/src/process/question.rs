@@ -128,6 +128,11 @@ impl Question {
         Ok(game)
     }
 
+    /// Whether it asks about the same place of the same game, whatever the limits are.
+    pub fn is_about(&self, other: &Self) -> bool {
+        (&self.root, &self.moves, &self.only) == (&other.root, &other.moves, &other.only)
+    }
+
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }

@@ -5,7 +5,7 @@ use crate::{
     player::{Choice, Failure, Player, Situation},
     thought::Thought,
 };
-use game::{Control, TimeControl};
+use game::{Clock, Control, NodeId, Record, Side, TimeControl};
 
 /// A foreign engine as a player of games.
 #[derive(Debug)]
@@ -15,6 +15,10 @@ pub struct Foreign {
     name: String,
     /// What ends its searches, beside the clock if there is one.
     limits: Limits,
+    /// The place of the game that was asked about last, and that question: the next one differs in
+    /// its last moves.
+    told: Option<(NodeId, Question)>,
+    ponders: bool,
 }
 
 impl Foreign {
@@ -23,7 +27,16 @@ impl Foreign {
             engine,
             name,
             limits,
+            told: None,
+            ponders: false,
         }
+    }
+
+    /// Whether it is to think on its opponent's time, where its referee allows that.
+    #[must_use]
+    pub const fn pondering(mut self, ponders: bool) -> Self {
+        self.ponders = ponders;
+        self
     }
 
     pub const fn engine(&self) -> &Engine {
@@ -38,6 +51,32 @@ impl Foreign {
     /// Changes what ends its searches.
     pub const fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
+    }
+
+    /// The question about a place of a game. What was told before is not put together again.
+    fn question(&mut self, record: &Record, node: NodeId) -> &mut Question {
+        let told = self.told.take();
+        let question = told
+            .and_then(|(at, question)| continued(record, node, at, question))
+            .unwrap_or_else(|| Question::of(record, node));
+        &mut self.told.insert((node, question)).1
+    }
+
+    /// What ends a search at a place of a game, and whether a clock does.
+    fn limits_at(&self, clock: &Clock, side: Side, now_ms: u64) -> (Limits, bool) {
+        let clocks = Clocks::of(clock, side, now_ms);
+        let limits = match clock.control(side) {
+            // Engines keep a time for each move better if it is told as one.
+            TimeControl::PerMove { ms } => Limits {
+                time_ms: Some(ms),
+                ..self.limits
+            },
+            TimeControl::Game { .. } | TimeControl::Unlimited => Limits {
+                clocks,
+                ..self.limits
+            },
+        };
+        (limits, clocks.is_some())
     }
 
     /// Starts the engine, so that the first move does not wait for it.
@@ -55,13 +94,41 @@ impl Player for Foreign {
     /// An engine that failed is forgiven: every game begins with a chance.
     fn new_game(&mut self) {
         self.engine.forgive();
+        self.told = None;
         // One that fails here fails again at its move, where it costs the game.
         self.engine.new_game().ok();
     }
 
-    fn prepare(&mut self) -> Result<(), Failure> {
-        let prepared = self.engine.prepare();
+    fn prepare(&mut self, record: &Record, node: NodeId) -> Result<(), Failure> {
+        self.question(record, node);
+        let Some((_, question)) = &self.told else {
+            return Ok(());
+        };
+        let prepared = self.engine.prepare(question);
         prepared.map_err(|trouble| failure(&trouble, false))
+    }
+
+    fn ponder(&mut self, record: &Record, node: NodeId, clock: &Clock, now_ms: u64) {
+        let Some(position) = record.position(node) else {
+            return;
+        };
+        let Some(expected) = self.engine.expected().filter(|_| self.ponders) else {
+            return;
+        };
+        // What it expects may be nonsense; then it waits as others do.
+        let Ok(reply) = position.parse_move(expected) else {
+            return;
+        };
+        let (limits, _) = self.limits_at(clock, position.side().other(), now_ms);
+        let mut question = Question::of(record, node).with_limits(limits);
+        question.moves.push(position.uci(reply));
+        // One that fails here fails again at its move, where it costs the game.
+        self.engine.ponder(question).ok();
+    }
+
+    fn game_over(&mut self) {
+        // An engine that does not stop is found out when it is asked again.
+        self.engine.stop_pondering().ok();
     }
 
     fn choose(&mut self, situation: Situation<'_>) -> Result<Choice, Failure> {
@@ -77,20 +144,11 @@ impl Player for Foreign {
             stop,
             observe,
         } = control;
-        let clocks = Clocks::of(clock, position.side(), now_ms());
-        let limits = match clock.control(position.side()) {
-            // Engines keep a time for each move better if it is told as one.
-            TimeControl::PerMove { ms } => Limits {
-                time_ms: Some(ms),
-                ..self.limits
-            },
-            TimeControl::Game { .. } | TimeControl::Unlimited => Limits {
-                clocks,
-                ..self.limits
-            },
+        let (limits, is_timed) = self.limits_at(clock, position.side(), now_ms());
+        self.question(record, node).limits = limits;
+        let Some((_, question)) = self.told.take() else {
+            return Err(Failure::NoAnswer);
         };
-        let is_timed = clocks.is_some();
-        let question = Question::of(record, node).with_limits(limits);
         // Who it is stands fast only when it has been started.
         self.engine
             .start()
@@ -105,6 +163,11 @@ impl Player for Foreign {
                 }
             })
             .map_err(|trouble| failure(&trouble, is_timed))?;
+        self.told = Some((node, question));
+        if !self.ponders {
+            // It answers while the opponent thinks; one that fails fails again at its move.
+            self.engine.ask_ready().ok();
+        }
         // A game needs its word; the first move of a line is none.
         let no_move = || Failure::Illegal("it answered without a move".to_owned());
         let text = thought.best.as_deref().ok_or_else(no_move)?;
@@ -120,6 +183,29 @@ impl Player for Foreign {
             report: report(&thought),
         })
     }
+}
+
+/// A question about an earlier place with the moves that were made since; `None` if the places are
+/// too far apart to tell.
+fn continued(
+    record: &Record,
+    node: NodeId,
+    at: NodeId,
+    mut question: Question,
+) -> Option<Question> {
+    let mut moves = Vec::with_capacity(4);
+    let mut place = node;
+    while place != at {
+        let made = record.node(place)?;
+        let before = made.parent()?;
+        moves.push(record.position(before)?.uci(made.action()?));
+        if moves.len() > 4 {
+            return None;
+        }
+        place = before;
+    }
+    question.moves.extend(moves.into_iter().rev());
+    Some(question)
 }
 
 /// What trouble means for a game, in which the player's clock ran or not.

@@ -58,6 +58,8 @@ pub struct Conditions<'a> {
     /// Black's and White's time.
     pub controls: [TimeControl; 2],
     pub rules: Rules,
+    /// Players may think while their opponent does.
+    pub ponders: bool,
     /// Somebody who may know the result before the players do.
     pub oracle: Option<&'a dyn Oracle>,
 }
@@ -131,17 +133,26 @@ pub fn play(
     game.tell_move();
     black.new_game();
     white.new_game();
+    let mut moved_last = None;
     let (outcome, reason, failure) = loop {
         if let Some((outcome, reason)) = game.end() {
             break (outcome, reason, None);
         }
         let side = game.side();
+        match moved_last.filter(|it| conditions.ponders && *it != side) {
+            Some(Side::Black) => game.let_ponder(&mut *black),
+            Some(Side::White) => game.let_ponder(&mut *white),
+            None => {}
+        }
+        moved_last = Some(side);
         let moved = game.turn(match side {
             Side::Black => &mut *black,
             Side::White => &mut *white,
         });
         if world.is_over() {
             // The last move may be that of a search cut short.
+            black.game_over();
+            white.game_over();
             return None;
         }
         if let Err(failure) = moved {
@@ -151,6 +162,8 @@ pub fn play(
         }
         game.tell_move();
     };
+    black.game_over();
+    white.game_over();
     game.record.outcome = Some(outcome);
     Some(Played {
         record: game.record,
@@ -221,7 +234,7 @@ impl Game<'_> {
         }
         let side = self.side();
         let asked_ms = (self.world.now_ms)();
-        player.prepare()?;
+        player.prepare(&self.record, self.at)?;
         let start_ms = (self.world.now_ms)();
         self.clock.start(side, start_ms);
         let answer = self.ask(player);
@@ -251,6 +264,12 @@ impl Game<'_> {
             nodes: report.map(|it| it.nodes).filter(|nodes| *nodes > 0),
         });
         Ok(())
+    }
+
+    /// Whoever has moved may think on the opponent's time.
+    fn let_ponder(&self, player: &mut dyn Player) {
+        let now_ms = (self.world.now_ms)();
+        player.ponder(&self.record, self.at, &self.clock, now_ms);
     }
 
     fn ask(&self, player: &mut dyn Player) -> Result<Choice, Failure> {

@@ -5,6 +5,7 @@
 //! the plan allows; to resume one is to play the pairs whose results are not known. [`Coordinator`]
 //! is the question "who plays the next pair?", so that those who play need not know who plans.
 
+pub mod dutch;
 mod knockout;
 pub mod matching;
 mod openings;

@@ -1,6 +1,6 @@
 //! The order of play: numbered pairs from settings and results.
 
-use super::{Points, knockout, robin, swiss};
+use super::{Points, dutch, knockout, robin, swiss};
 use std::collections::BTreeMap;
 
 /// What kind of tournament it is.
@@ -12,7 +12,8 @@ pub enum Format {
     DoubleRoundRobin,
     /// The first players against all the others.
     Gauntlet { seeds: usize },
-    /// Who has as many points meets; nobody meets anybody twice.
+    /// Who has as many points meets; nobody meets anybody twice. Encounters are pairs of games, or
+    /// single games by the Dutch system.
     Swiss,
     /// Who loses an encounter is out. Players are seeded in their order.
     Knockout,
@@ -40,8 +41,8 @@ pub struct Settings {
     pub rounds: u32,
     /// Pairs of games whenever two players meet, each from an opening of its own.
     pub pairs: u32,
-    /// Two games with colours reversed make a pair; a single game in its place is possible where
-    /// everybody meets everybody.
+    /// Two games with colours reversed make a pair; a single game in its place is not possible in a
+    /// knockout.
     pub is_double: bool,
 }
 
@@ -92,7 +93,12 @@ pub enum PlanError {
         "{0} encounters are pairs of games with colours reversed; single games are not possible"
     )]
     Single(&'static str),
+    #[error("in a Swiss of single games two meet once; expected 1 for pairs, found {0}")]
+    SinglePairs(u32),
 }
+
+/// Half points for a round without an opponent, as for a game that was won.
+const DUTCH_BYE: u32 = 2;
 
 /// After so many pairs in a row that nobody won, the player with the better seed goes on.
 const EXTRA_PAIRS_MAX: u32 = 16;
@@ -117,6 +123,13 @@ enum Drawing {
         entries: Vec<swiss::Entry>,
         round: u32,
         /// The first pair of the round under way.
+        from: usize,
+        is_over: bool,
+    },
+    /// A Swiss of single games.
+    Dutch {
+        entries: Vec<dutch::Entry>,
+        round: u32,
         from: usize,
         is_over: bool,
     },
@@ -145,6 +158,15 @@ impl Plan {
                 (robin::round_robin(n), Drawing::Fixed)
             }
             Format::Gauntlet { seeds } => (robin::gauntlet(n, seeds), Drawing::Fixed),
+            Format::Swiss if !settings.is_double => {
+                let state = Drawing::Dutch {
+                    entries: vec![dutch::Entry::default(); n],
+                    round: 0,
+                    from: 0,
+                    is_over: false,
+                };
+                (Vec::new(), state)
+            }
             Format::Swiss => {
                 let state = Drawing::Swiss {
                     entries: vec![swiss::Entry::default(); n],
@@ -186,13 +208,13 @@ impl Plan {
     pub fn pairing(&self, number: u64) -> Next {
         match &self.state {
             Drawing::Fixed => self.fixed(number).map_or(Next::Over, Next::Play),
-            Drawing::Swiss { is_over, .. } | Drawing::Knockout { is_over, .. } => {
-                match self.drawn.get(number as usize) {
-                    Some(pairing) => Next::Play(*pairing),
-                    None if *is_over => Next::Over,
-                    None => Next::Wait,
-                }
-            }
+            Drawing::Swiss { is_over, .. }
+            | Drawing::Dutch { is_over, .. }
+            | Drawing::Knockout { is_over, .. } => match self.drawn.get(number as usize) {
+                Some(pairing) => Next::Play(*pairing),
+                None if *is_over => Next::Over,
+                None => Next::Wait,
+            },
         }
     }
 
@@ -207,10 +229,12 @@ impl Plan {
         let pairs = u64::from(pairs);
         match &self.state {
             Drawing::Fixed => self.cycle.len() as u64 * self.n_cycles(),
-            Drawing::Swiss { is_over: true, .. } | Drawing::Knockout { is_over: true, .. } => {
-                self.drawn.len() as u64
+            Drawing::Swiss { is_over: true, .. }
+            | Drawing::Dutch { is_over: true, .. }
+            | Drawing::Knockout { is_over: true, .. } => self.drawn.len() as u64,
+            Drawing::Swiss { .. } | Drawing::Dutch { .. } => {
+                (n_players as u64 / 2) * u64::from(rounds) * pairs
             }
-            Drawing::Swiss { .. } => (n_players as u64 / 2) * u64::from(rounds) * pairs,
             Drawing::Knockout { extra, .. } => {
                 let n_extra: u64 = extra.iter().map(|it| u64::from(*it)).sum();
                 ((n_players as u64 - 1) * pairs + n_extra).max(self.drawn.len() as u64)
@@ -261,7 +285,8 @@ impl Plan {
         while self.is_round_over() {
             let before = self.drawn.len();
             match self.settings.format {
-                Format::Swiss => self.draw_swiss(),
+                Format::Swiss if self.settings.is_double => self.draw_swiss(),
+                Format::Swiss => self.draw_dutch(),
                 Format::Knockout => self.draw_knockout(),
                 _ => return,
             }
@@ -277,16 +302,18 @@ impl Plan {
     const fn is_drawn_to_the_end(&self) -> bool {
         match &self.state {
             Drawing::Fixed => true,
-            Drawing::Swiss { is_over, .. } | Drawing::Knockout { is_over, .. } => *is_over,
+            Drawing::Swiss { is_over, .. }
+            | Drawing::Dutch { is_over, .. }
+            | Drawing::Knockout { is_over, .. } => *is_over,
         }
     }
 
     fn is_round_over(&self) -> bool {
         let (from, is_over) = match &self.state {
             Drawing::Fixed => return false,
-            Drawing::Swiss { from, is_over, .. } | Drawing::Knockout { from, is_over, .. } => {
-                (*from, *is_over)
-            }
+            Drawing::Swiss { from, is_over, .. }
+            | Drawing::Dutch { from, is_over, .. }
+            | Drawing::Knockout { from, is_over, .. } => (*from, *is_over),
         };
         let is_known = |number: usize| self.points.contains_key(&(number as u64));
         !is_over && (from..self.drawn.len()).all(is_known)
@@ -338,6 +365,52 @@ impl Plan {
         for players in next.pairs {
             push_pairs(&mut self.drawn, *round, players, pairs, *round - 1);
         }
+    }
+
+    fn draw_dutch(&mut self) {
+        let Settings { rounds, .. } = self.settings;
+        let Drawing::Dutch {
+            entries,
+            round,
+            from,
+            is_over,
+        } = &mut self.state
+        else {
+            return;
+        };
+        for pairing in &self.drawn[*from..] {
+            let points = self.points.get(&pairing.number);
+            let [first, second] = points.copied().unwrap_or_default().0;
+            let [a, b] = pairing.players;
+            let turn = |opponent, is_first, half_points| dutch::Turn::Played {
+                opponent,
+                is_first,
+                half_points,
+            };
+            entries[a].turns.push(turn(b, true, first));
+            entries[b].turns.push(turn(a, false, second));
+        }
+        *from = self.drawn.len();
+        let is_due = *round < rounds;
+        let next = is_due.then(|| dutch::pair(entries, rounds as usize));
+        let Some(next) = next.flatten() else {
+            *is_over = true;
+            return;
+        };
+        if let Some(player) = next.bye {
+            let half_points = DUTCH_BYE;
+            entries[player].turns.push(dutch::Turn::Bye { half_points });
+        }
+        for players in next.pairs {
+            self.drawn.push(Pairing {
+                number: self.drawn.len() as u64,
+                round: *round + 1,
+                players,
+                opening: u64::from(*round),
+                is_double: false,
+            });
+        }
+        *round += 1;
     }
 
     fn draw_knockout(&mut self) {
@@ -424,6 +497,13 @@ impl Plan {
                 .iter()
                 .map(|entry| u32::from(entry.had_bye) * 4 * self.settings.pairs)
                 .collect(),
+            Drawing::Dutch { entries, .. } => entries
+                .iter()
+                .map(|entry| {
+                    let is_bye = |turn: &&dutch::Turn| matches!(turn, dutch::Turn::Bye { .. });
+                    entry.turns.iter().filter(is_bye).count() as u32 * DUTCH_BYE
+                })
+                .collect(),
             _ => vec![0; n],
         }
     }
@@ -478,11 +558,9 @@ fn check(settings: &Settings) -> Result<(), PlanError> {
     if rounds == 0 || pairs == 0 {
         return Err(PlanError::Nothing { rounds, pairs });
     }
-    let follows_results = matches!(format, Format::Swiss | Format::Knockout);
-    if follows_results && !is_double {
-        return Err(PlanError::Single(format.name()));
-    }
     match format {
+        Format::Knockout if !is_double => Err(PlanError::Single(format.name())),
+        Format::Swiss if !is_double && pairs > 1 => Err(PlanError::SinglePairs(pairs)),
         Format::Gauntlet { seeds } if seeds == 0 || seeds >= n_players => Err(PlanError::Seeds {
             players: n_players,
             found: seeds,

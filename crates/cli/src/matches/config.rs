@@ -251,6 +251,7 @@ impl Config {
                 time_ms: self.time_ms,
                 ..arena::process::Limits::default()
             },
+            ponders: false,
             now,
         }))
     }

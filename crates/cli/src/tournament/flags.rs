@@ -11,7 +11,7 @@ use app::{
     engines::{Game, Setting},
     tournament::{
         DrawSettings, EngineSettings, OpeningSettings, ResignSettings, Settings, SprtSettings,
-        Tournament,
+        TablebaseSettings, Tournament,
     },
 };
 use std::{collections::BTreeMap, path::PathBuf};
@@ -203,7 +203,16 @@ impl Wish {
             _ if HARMLESS.contains(&flag) => {
                 self.ignored.push(format!("-{flag} changes nothing here"));
             }
-            "tb" => bail!("-tb: tables of endings are not supported"),
+            "ponder" => settings.ponder = true,
+            "tb" => {
+                let folders = one(flag, words)?;
+                let tables = tables(settings);
+                tables.folders = std::env::split_paths(folders).collect();
+            }
+            "tbpieces" => {
+                tables(settings).pieces = Some(number("-tbpieces", one(flag, words)?)?);
+            }
+            "tbignore50" => tables(settings).ignore_fifty_moves = true,
             _ => bail!("there is no flag -{flag}; kibitz tournament cli --help has an example"),
         }
         Ok(())
@@ -319,6 +328,17 @@ fn openings(words: &[String]) -> anyhow::Result<OpeningSettings> {
         bail!("-openings needs file=…");
     }
     Ok(openings)
+}
+
+/// The tables of endings, whichever of their flags comes first.
+fn tables(settings: &mut Settings) -> &mut TablebaseSettings {
+    settings
+        .tablebases
+        .get_or_insert_with(|| TablebaseSettings {
+            folders: Vec::new(),
+            pieces: None,
+            ignore_fifty_moves: false,
+        })
 }
 
 fn sprt(words: &[String]) -> anyhow::Result<SprtSettings> {

@@ -1,8 +1,6 @@
 //! `kibitz tournament`: play, resume, look at and report tournaments.
 
 mod flags;
-mod html;
-mod json;
 mod output;
 mod run;
 mod text;
@@ -11,7 +9,7 @@ use crate::configured::HomeArgs;
 use anyhow::Context as _;
 use app::{
     Home,
-    tournament::{Settings, Tournament},
+    tournament::{Settings, Tournament, html, json},
 };
 use std::{
     io::{self, Write as _},

@@ -1,11 +1,11 @@
 //! Playing a tournament in the terminal.
 
-use super::{OutArgs, json, output::Games, text};
+use super::{OutArgs, output::Games, text};
 use crate::{clock::Stopwatch, engines, failure};
 use anyhow::Context as _;
 use app::{
     Home,
-    tournament::{Controls, End, News, PairLine, Report, Runner, Settings, Tournament},
+    tournament::{Controls, End, News, PairLine, Report, Runner, Settings, Tournament, json},
 };
 use game::Side;
 use std::{

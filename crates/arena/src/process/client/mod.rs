@@ -71,7 +71,7 @@ impl Client {
 
     pub(super) fn new_game(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
         match self {
-            Self::Uci(_) => uci::new_game(talk),
+            Self::Uci(client) => client.new_game(talk),
             Self::Gtp(client) => {
                 client.forget();
                 Ok(())
@@ -83,10 +83,59 @@ impl Client {
 
     /// Waits until everything that it was told is done, so that the next question finds it
     /// listening.
-    pub(super) fn prepare(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+    pub(super) fn prepare(
+        &mut self,
+        talk: &mut Talk<'_>,
+        question: &Question,
+    ) -> Result<(), Trouble> {
         match self {
-            Self::Uci(client) => client.prepare(talk),
+            Self::Uci(client) => client.prepare(talk, question),
             // They answer every command, so that nothing is left to wait for.
+            Self::Gtp(_) | Self::NBoard(_) => Ok(()),
+        }
+    }
+
+    /// Asks now whether it will be ready for its next question; the answer is heard then.
+    pub(super) fn ask_ready(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+        match self {
+            Self::Uci(client) => client.ask_ready(talk),
+            Self::Gtp(_) | Self::NBoard(_) => Ok(()),
+        }
+    }
+
+    /// Waits until everything that it was told is done.
+    pub(super) fn wait_ready(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+        match self {
+            Self::Uci(client) => client.wait_ready(talk),
+            // They answer every command, so that nothing is left to wait for.
+            Self::Gtp(_) | Self::NBoard(_) => Ok(()),
+        }
+    }
+
+    /// The reply to its last move that it expects, if its language can say so.
+    pub(super) fn expected(&self) -> Option<&str> {
+        match self {
+            Self::Uci(client) => client.expected(),
+            Self::Gtp(_) | Self::NBoard(_) => None,
+        }
+    }
+
+    /// Lets it think on its opponent's time, if its language can say so.
+    pub(super) fn ponder(
+        &mut self,
+        talk: &mut Talk<'_>,
+        question: Question,
+    ) -> Result<(), Trouble> {
+        match self {
+            Self::Uci(client) => client.ponder(talk, question),
+            Self::Gtp(_) | Self::NBoard(_) => Ok(()),
+        }
+    }
+
+    /// Ends its thinking on its opponent's time.
+    pub(super) fn stop_pondering(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+        match self {
+            Self::Uci(client) => client.stop_pondering(talk),
             Self::Gtp(_) | Self::NBoard(_) => Ok(()),
         }
     }

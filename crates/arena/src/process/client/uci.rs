@@ -18,6 +18,13 @@ pub(crate) struct Client {
     is_chess960: bool,
     /// Whether it has said that it is ready since its last search.
     is_ready: bool,
+    /// Whether it was asked so, and the answer is to come: asked at the end of a search, it answers
+    /// while its opponent thinks.
+    is_asked: bool,
+    /// The reply to its last move that it expects.
+    expected: Option<String>,
+    /// What it thinks about on its opponent's time.
+    pondered: Option<Question>,
 }
 
 pub(super) fn greet(talk: &mut Talk<'_>) -> Result<Identity, Trouble> {
@@ -41,17 +48,72 @@ pub(super) fn greet(talk: &mut Talk<'_>) -> Result<Identity, Trouble> {
 /// Waits until everything that was said is done.
 fn sync(talk: &mut Talk<'_>) -> Result<(), Trouble> {
     talk.link.say(&Command::IsReady.to_string())?;
+    expect_ready(talk)
+}
+
+fn expect_ready(talk: &mut Talk<'_>) -> Result<(), Trouble> {
     talk.link.expect(talk.deadlines.ready_ms, |line| {
         matches!(line.parse(), Ok(Message::ReadyOk)).then_some(())
     })
 }
 
-pub(super) fn new_game(talk: &mut Talk<'_>) -> Result<(), Trouble> {
-    talk.link.say(&Command::NewGame.to_string())?;
-    sync(talk)
-}
-
 impl Client {
+    pub(super) fn new_game(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+        self.stop_pondering(talk)?;
+        self.take_readiness(talk)?;
+        self.expected = None;
+        talk.link.say(&Command::NewGame.to_string())?;
+        sync(talk)?;
+        self.is_ready = true;
+        Ok(())
+    }
+
+    /// The reply to its last move that it expects, if it said so.
+    pub(super) fn expected(&self) -> Option<&str> {
+        self.expected.as_deref()
+    }
+
+    /// Hears that it is ready, if it was asked.
+    fn take_readiness(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+        if std::mem::take(&mut self.is_asked) {
+            talk.link.glance();
+            expect_ready(talk)?;
+            self.is_ready = true;
+        }
+        Ok(())
+    }
+
+    /// Lets it think about a position in which its opponent is to move; it is not waited for.
+    pub(super) fn ponder(
+        &mut self,
+        talk: &mut Talk<'_>,
+        question: Question,
+    ) -> Result<(), Trouble> {
+        self.take_readiness(talk)?;
+        self.is_ready = false;
+        let go = Go {
+            ponder: true,
+            infinite: false,
+            ..go(&question)
+        };
+        let position = position_of(&question);
+        talk.link.say(&format!("{position}\n{}", Command::Go(go)))?;
+        self.pondered = Some(question);
+        Ok(())
+    }
+
+    /// Ends its thinking on its opponent's time, and forgets what it found.
+    pub(super) fn stop_pondering(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+        if self.pondered.take().is_none() {
+            return Ok(());
+        }
+        talk.link.say("stop")?;
+        let limit_ms = talk.deadlines.stop_ms;
+        talk.link.expect(limit_ms, |line| {
+            matches!(line.parse(), Ok(Message::BestMove { .. })).then_some(())
+        })
+    }
+
     pub(super) fn settle(
         &mut self,
         talk: &mut Talk<'_>,
@@ -103,10 +165,72 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn prepare(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+    /// Gets it ready for a question. What it thinks about on its opponent's time goes on if it is
+    /// that question.
+    pub(super) fn prepare(
+        &mut self,
+        talk: &mut Talk<'_>,
+        question: &Question,
+    ) -> Result<(), Trouble> {
+        match &self.pondered {
+            Some(pondered) if pondered.is_about(question) => return Ok(()),
+            Some(_) => self.stop_pondering(talk)?,
+            None => self.take_readiness(talk)?,
+        }
+        if !self.is_ready {
+            sync(talk)?;
+            self.is_ready = true;
+        }
+        Ok(())
+    }
+
+    /// Waits until everything that it was told is done.
+    pub(super) fn wait_ready(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+        self.stop_pondering(talk)?;
+        self.take_readiness(talk)?;
         sync(talk)?;
         self.is_ready = true;
         Ok(())
+    }
+
+    /// Asks now whether it will be ready for its next question.
+    pub(super) fn ask_ready(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+        if !self.is_asked && self.pondered.is_none() {
+            talk.link.say(&Command::IsReady.to_string())?;
+            self.is_asked = true;
+        }
+        Ok(())
+    }
+
+    /// Says the question, unless it is what the engine thinks about already.
+    fn put(
+        &mut self,
+        talk: &mut Talk<'_>,
+        identity: &Identity,
+        question: &Question,
+    ) -> Result<(), Trouble> {
+        if self
+            .pondered
+            .as_ref()
+            .is_some_and(|it| it.is_about(question))
+        {
+            self.pondered = None;
+            return talk.link.say(&Command::PonderHit.to_string());
+        }
+        self.stop_pondering(talk)?;
+        self.take_readiness(talk)?;
+        self.adjust(talk, identity, question)?;
+        let position = position_of(question);
+        let go = Command::Go(go(question));
+        // A best move of an earlier search that comes late comes before this answer.
+        if std::mem::take(&mut self.is_ready) {
+            // Both at once, so that the engine wakes up once.
+            talk.link.say(&format!("{position}\n{go}"))
+        } else {
+            talk.link.say(&position.to_string())?;
+            sync(talk)?;
+            talk.link.say(&go.to_string())
+        }
     }
 
     pub(super) fn think(
@@ -117,22 +241,9 @@ impl Client {
         stop: &AtomicBool,
         observe: &mut dyn FnMut(&Thought),
     ) -> Result<Thought, Trouble> {
-        self.adjust(talk, identity, question)?;
-        let start = question.root.clone().map_or(Start::Usual, Start::Fen);
-        let moves = question.moves.clone();
-        let position = Command::Position { start, moves };
-        let go = Command::Go(go(question));
-        // A best move of an earlier search that comes late comes before this answer.
-        if std::mem::take(&mut self.is_ready) {
-            // Both at once, so that the engine wakes up once.
-            talk.link.say(&format!("{position}\n{go}"))?;
-        } else {
-            talk.link.say(&position.to_string())?;
-            sync(talk)?;
-            talk.link.say(&go.to_string())?;
-        }
+        self.put(talk, identity, question)?;
         let mut thinking = Thinking::default();
-        let best = talk.attend(
+        let (best, ponder) = talk.attend(
             &Patience {
                 stop,
                 limit_ms: limit_ms(question),
@@ -142,12 +253,15 @@ impl Client {
             |line| {
                 match line.parse() {
                     Ok(Message::Info(info)) if thinking.take(&info) => observe(thinking.thought()),
-                    Ok(Message::BestMove { best, .. }) => return ControlFlow::Break(best),
+                    Ok(Message::BestMove { best, ponder }) => {
+                        return ControlFlow::Break((best, ponder));
+                    }
                     _ => {}
                 }
                 ControlFlow::Continue(())
             },
         )?;
+        self.expected = ponder;
         Ok(thinking.finished(&best))
     }
 }
@@ -169,6 +283,13 @@ fn set(talk: &mut Talk<'_>, identity: &Identity, name: &str, value: &str) -> Res
     let name = declaration.name.clone();
     talk.link
         .say(&Command::SetOption { name, value }.to_string())
+}
+
+fn position_of(question: &Question) -> Command {
+    Command::Position {
+        start: question.root.clone().map_or(Start::Usual, Start::Fen),
+        moves: question.moves.clone(),
+    }
 }
 
 fn go(question: &Question) -> Go {

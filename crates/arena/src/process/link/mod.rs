@@ -123,6 +123,11 @@ impl Link {
         }
     }
 
+    /// Takes what the engine has said already, without waiting.
+    pub(super) fn glance(&mut self) {
+        self.pipes.glance();
+    }
+
     /// Waits for a line that `take` makes something of.
     pub(super) fn expect<T>(
         &mut self,

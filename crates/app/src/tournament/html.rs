@@ -1,6 +1,6 @@
 //! A tournament as one page that needs nothing else: no script, no font, no network.
 
-use app::tournament::{Curve, Report, Tournament};
+use super::{Curve, Report, Tournament};
 use std::fmt::Write as _;
 
 const STYLE: &str = "\
@@ -25,7 +25,7 @@ fn points(half_points: u64) -> String {
 }
 
 /// The page with all its parts, as one text.
-pub(super) fn page(tournament: &Tournament, report: &Report) -> String {
+pub fn page(tournament: &Tournament, report: &Report) -> String {
     let settings = &tournament.settings;
     let mut page = String::new();
     let name = escaped(&settings.name);
@@ -144,13 +144,13 @@ fn curve(page: &mut String, title: &str, curve: &Curve, marks: &[f64]) {
         curve
             .0
             .iter()
-            .map(|(_, value)| *value)
+            .map(|it| it.value)
             .chain(marks.iter().copied())
     };
     let low = values().fold(f64::INFINITY, f64::min);
     let high = values().fold(f64::NEG_INFINITY, f64::max);
     let span = (high - low).max(1e-9);
-    let x = |at: u64| 60.0 + (WIDTH - 80.0) * at as f64 / last.0.max(1) as f64;
+    let x = |at: u64| 60.0 + (WIDTH - 80.0) * at as f64 / last.pairs.max(1) as f64;
     let y = |value: f64| 10.0 + (HEIGHT - 40.0) * (high - value) / span;
     write!(
         page,
@@ -171,7 +171,7 @@ fn curve(page: &mut String, title: &str, curve: &Curve, marks: &[f64]) {
     let line: Vec<String> = curve
         .0
         .iter()
-        .map(|(at, value)| format!("{:.1},{:.1}", x(*at), y(*value)))
+        .map(|it| format!("{:.1},{:.1}", x(it.pairs), y(it.value)))
         .collect();
     writeln!(
         page,
@@ -180,8 +180,8 @@ fn curve(page: &mut String, title: &str, curve: &Curve, marks: &[f64]) {
          <figcaption>{title}; now {:+.2}</figcaption></figure>",
         line.join(" "),
         WIDTH - 60.0,
-        last.0,
-        last.1,
+        last.pairs,
+        last.value,
         h = HEIGHT - 8.0
     )
     .ok();

@@ -1,12 +1,13 @@
-//! Tournaments as JSON.
+//! A tournament as JSON, the same for the command line and for the page.
 
-use app::tournament::{Report, Tournament, TournamentError};
+use super::{Curve, Report, Tournament, TournamentError};
 use arena::stats::{Decision, Trinomial};
 use game::Side;
 use serde::Serialize;
 
+/// Everything about a tournament, in the shape of its JSON.
 #[derive(Debug, Serialize)]
-pub(super) struct Json {
+pub struct Json {
     id: u64,
     name: String,
     game: &'static str,
@@ -23,7 +24,7 @@ pub(super) struct Json {
     draw_model: Option<f64>,
     sprt: Option<Sprt>,
     llr_curve: Vec<(u64, f64)>,
-    elo_curve: Vec<(u64, f64)>,
+    elo_curve: Vec<(u64, f64, Option<f64>)>,
     reasons: std::collections::BTreeMap<&'static str, u64>,
     openings: Vec<Opening>,
     incidents: Vec<Incident>,
@@ -130,13 +131,19 @@ struct Game {
     moves: String,
 }
 
+/// Pairs, value, half of the interval.
+fn with_errors(curve: &Curve) -> Vec<(u64, f64, Option<f64>)> {
+    let points = curve.0.iter();
+    points.map(|it| (it.pairs, it.value, it.error)).collect()
+}
+
 /// JSON has no infinity.
 fn finite(number: f64) -> Option<f64> {
     Some(number).filter(|it| it.is_finite())
 }
 
 /// Everything about a tournament; the players of the tables are in the order of its settings.
-pub(super) fn report(tournament: &Tournament, report: &Report) -> Result<Json, TournamentError> {
+pub fn report(tournament: &Tournament, report: &Report) -> Result<Json, TournamentError> {
     let settings = &tournament.settings;
     let name = |player: usize| settings.engines[player].name.clone();
     let cells = report.crosstable.iter().map(|row| {
@@ -177,8 +184,13 @@ pub(super) fn report(tournament: &Tournament, report: &Report) -> Result<Json, T
         draw_share: report.draw_share,
         draw_model: report.draw_model,
         sprt: sprt(tournament, report),
-        llr_curve: report.llr_curve.0.clone(),
-        elo_curve: report.elo_curve.0.clone(),
+        llr_curve: report
+            .llr_curve
+            .0
+            .iter()
+            .map(|it| (it.pairs, it.value))
+            .collect(),
+        elo_curve: with_errors(&report.elo_curve),
         reasons: report
             .reasons
             .iter()
@@ -216,7 +228,6 @@ fn standings(tournament: &Tournament, report: &Report) -> Vec<Standing> {
 fn sprt(tournament: &Tournament, report: &Report) -> Option<Sprt> {
     let test = report.test.as_ref()?;
     let (elo0, elo1) = test.sprt.elo_bounds();
-    let pairs = test.pairs;
     Some(Sprt {
         elo0,
         elo1,
@@ -229,13 +240,7 @@ fn sprt(tournament: &Tournament, report: &Report) -> Option<Sprt> {
             Decision::AcceptH0 => "H0",
             Decision::AcceptH1 => "H1",
         },
-        pentanomial: [
-            pairs.loss_loss,
-            pairs.loss_draw,
-            pairs.win_loss + pairs.draw_draw,
-            pairs.win_draw,
-            pairs.win_win,
-        ],
+        pentanomial: test.pairs_by_points(),
         elo: finite(test.estimate.elo.0),
         elo_error: test.estimate.elo_error,
         normalised_elo: finite(test.estimate.normalised_elo.0),
