@@ -71,6 +71,7 @@ const fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::NoSuchSession
         | ErrorCode::NoSuchNode
         | ErrorCode::NoSuchJob
+        | ErrorCode::NoSuchTournament
         | ErrorCode::NoSuchGame
         | ErrorCode::NoSuchImport => StatusCode::NOT_FOUND,
         ErrorCode::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
@@ -159,6 +160,7 @@ impl From<DeskError> for Refusal {
             DeskError::Archive(error) => archive_code(error),
             DeskError::Busy(_) => ErrorCode::Unavailable,
             DeskError::NoSuchJob(_) => ErrorCode::NoSuchJob,
+            DeskError::NoSuchTournament(_) => ErrorCode::NoSuchTournament,
             DeskError::NoSuchImport(_) => ErrorCode::NoSuchImport,
             DeskError::Session(error) => match error {
                 SessionError::Tree(TreeError::NoSuchNode(_)) => ErrorCode::NoSuchNode,

@@ -300,6 +300,7 @@ fn session_of(event: &ServerEvent) -> Option<&str> {
         | ServerEvent::Job(_)
         | ServerEvent::Settings(_)
         | ServerEvent::Engines
+        | ServerEvent::Tournaments
         | ServerEvent::Notice(_)
         | ServerEvent::Bye => None,
     }

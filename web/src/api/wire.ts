@@ -1514,7 +1514,7 @@ toMain?: boolean, };
 /**
  * What went wrong, for programs.
  */
-export type ErrorCode = "malformed" | "not_logged_in" | "wrong_host" | "wrong_origin" | "not_found" | "no_such_session" | "no_such_node" | "no_such_job" | "no_such_import" | "no_such_game" | "method_not_allowed" | "conflict" | "too_slow" | "too_large" | "wrong_content_type" | "illegal_move" | "invalid" | "unreadable" | "too_many_requests" | "internal" | "not_saved" | "no_space" | "no_library" | "unavailable";
+export type ErrorCode = "malformed" | "not_logged_in" | "wrong_host" | "wrong_origin" | "not_found" | "no_such_session" | "no_such_node" | "no_such_job" | "no_such_tournament" | "no_such_import" | "no_such_game" | "method_not_allowed" | "conflict" | "too_slow" | "too_large" | "wrong_content_type" | "illegal_move" | "invalid" | "unreadable" | "too_many_requests" | "internal" | "not_saved" | "no_space" | "no_library" | "unavailable";
 
 /**
  * Why a request was refused.
@@ -2330,6 +2330,372 @@ engine: string,
 moveMs?: number, };
 
 /**
+ * The plan of a tournament: who meets whom.
+ */
+export type TournamentFormat = "round-robin" | "double-round-robin" | "gauntlet" | "swiss" | "knockout";
+
+/**
+ * Somebody who takes part: an engine of the user's, or our own.
+ */
+export type TournamentEngine = {
+/**
+ * What it is called in the tables.
+ */
+name: string,
+/**
+ * An engine of the user's, by its id.
+ */
+engine?: string,
+/**
+ * Our own engine: which level.
+ */
+level?: string,
+/**
+ * Time of its own, such as `10+0.1`.
+ */
+time?: string,
+/**
+ * Its searches end at this depth.
+ */
+depth?: number,
+/**
+ * Its searches end after so many positions.
+ */
+nodes?: number, };
+
+/**
+ * Where games begin: a file of openings, and how it is used.
+ */
+export type TournamentOpenings = {
+/**
+ * A file on the computer that Kibitz runs on.
+ */
+file: string,
+/**
+ * Shuffled by the seed, else in the order of the file.
+ */
+random: boolean,
+/**
+ * No more moves of each opening than this, both sides counted.
+ */
+plies?: number, };
+
+/**
+ * When the engines' own values lose or draw a game, in hundredths.
+ */
+export type TournamentThreshold = { score: number,
+/**
+ * So many moves in a row.
+ */
+moves: number,
+/**
+ * Losing: whether the opponent must have thought the same.
+ */
+twoSided: boolean,
+/**
+ * Drawing: not before this move.
+ */
+fromMove: number, };
+
+/**
+ * Stop as soon as it is clear whether the first engine is better than the second.
+ */
+export type TournamentTest = { elo0: number, elo1: number, alpha: number, beta: number,
+/**
+ * `logistic`, `normalised` or `bayesian`.
+ */
+model: string, };
+
+/**
+ * Tables of chess endings.
+ */
+export type TournamentTables = {
+/**
+ * A folder on the computer that Kibitz runs on.
+ */
+folder: string,
+/**
+ * A win that takes more than fifty moves is a win all the same.
+ */
+ignoreFiftyMoves: boolean, };
+
+/**
+ * A tournament to be played.
+ */
+export type TournamentWish = { name: string, game: GameKind, format: TournamentFormat,
+/**
+ * How often everybody meets everybody; rounds of a Swiss.
+ */
+rounds: number,
+/**
+ * Games whenever two meet from an opening: 2 with colours reversed, or 1.
+ */
+games: number,
+/**
+ * Gauntlet: how many of the first engines meet all the others.
+ */
+seeds: number, seed: number,
+/**
+ * Games at the same time.
+ */
+concurrency: number,
+/**
+ * Everybody's time, such as `10+0.1`.
+ */
+time?: string,
+/**
+ * How much later than its flag a move may come.
+ */
+marginMs: number,
+/**
+ * A longer game is drawn.
+ */
+maxMoves?: number,
+/**
+ * Othello: from so many empty squares on our solver ends games.
+ */
+solveEmpties: number, ponder: boolean,
+/**
+ * Engines are started anew for every game.
+ */
+restart: boolean,
+/**
+ * Each game keeps to a core of its own.
+ */
+affinity: boolean, openings?: TournamentOpenings, resign?: TournamentThreshold, draw?: TournamentThreshold, tables?: TournamentTables, sprt?: TournamentTest, engines: Array<TournamentEngine>, };
+
+/**
+ * Where a tournament stands.
+ */
+export type TournamentState = "running" | "paused" | "finishing" | "stopped" | "finished" | "decided" | "elsewhere";
+
+/**
+ * A tournament in a list.
+ */
+export type TournamentSummary = { id: number, name: string, game: GameKind, state: TournamentState,
+/**
+ * Finished pairs, of so many, and the games in them.
+ */
+pairs: number, pairsAsked: number, games: number, engines: Array<string>,
+/**
+ * What it is, in words: game, plan, time, openings.
+ */
+description: string,
+/**
+ * Why it cannot be read or was left: a sentence.
+ */
+problem: string | null, };
+
+/**
+ * A line of the standings.
+ */
+export type TournamentRow = {
+/**
+ * Its place among the engines.
+ */
+player: number, games: number, points: number, wins: number, draws: number, losses: number,
+/**
+ * Above the mean of all, with half of the 95 % interval.
+ */
+elo: number | null, eloError: number | null,
+/**
+ * How likely it is that it is better than the next one, 0 to 1.
+ */
+aheadOfNext: number | null,
+/**
+ * Games lost by a crash, an illegal move, silence or the clock.
+ */
+faults: number,
+/**
+ * Share of points with the first move and without, 0 to 1.
+ */
+firstShare: number | null, secondShare: number | null,
+/**
+ * Mean and longest thinking and latency, in milliseconds.
+ */
+meanMs: number, longestMs: number, meanLatencyMs: number, longestLatencyMs: number, };
+
+/**
+ * Points of the row's player against the column's.
+ */
+export type TournamentCell = { points: number, games: number,
+/**
+ * How likely it is that the row's player is better, 0 to 1.
+ */
+superiority: number | null, };
+
+/**
+ * A curve to be drawn: places on the abscissa, values, and half of their 95 % intervals.
+ */
+export type TournamentCurve = { pairs: Array<number>, values: Array<number>, errors: Array<number | null>, };
+
+/**
+ * Where the sequential test stands.
+ */
+export type TournamentVerdict = { elo0: number, elo1: number, alpha: number, beta: number, model: string, llr: number, lower: number, upper: number,
+/**
+ * `null` as long as it is open; then whether the first engine is better.
+ */
+decided: boolean | null,
+/**
+ * Pairs by points of the first engine: 0, ½, 1, 1½, 2.
+ */
+pairs: [number, number, number, number, number], elo: number | null, eloError: number | null, };
+
+/**
+ * Something that a person should know about.
+ */
+export type TournamentIncident = {
+/**
+ * When it happened, in seconds since 1970.
+ */
+seconds: number,
+/**
+ * The pair and the game in it, counted from 0; `null` if it is about the tournament.
+ */
+pair: number | null, game: number | null, text: string,
+/**
+ * Whether an engine did something that none should.
+ */
+isFault: boolean, };
+
+/**
+ * How often games ended for a reason.
+ */
+export type TournamentEnd = { reason: string, games: number, };
+
+/**
+ * How an opening went for the side with the first move.
+ */
+export type TournamentOpening = {
+/**
+ * Counted from 1, in the order of the file.
+ */
+opening: number, wins: number, draws: number, losses: number, };
+
+/**
+ * A tournament as it stands.
+ */
+export type TournamentView = { summary: TournamentSummary,
+/**
+ * The work that plays it, while it is played.
+ */
+job: Job | null, standings: Array<TournamentRow>,
+/**
+ * By players in the order of the engines.
+ */
+crosstable: Array<Array<TournamentCell>>, test: TournamentVerdict | null, llrCurve: TournamentCurve,
+/**
+ * The first engine against the second.
+ */
+eloCurve: TournamentCurve,
+/**
+ * With more than two engines: each of them.
+ */
+ratingCurves: Array<TournamentCurve>,
+/**
+ * What happened, the newest first.
+ */
+incidents: Array<TournamentIncident>, ends: Array<TournamentEnd>,
+/**
+ * Openings that were played most, at most fifty.
+ */
+openings: Array<TournamentOpening>,
+/**
+ * What the first move is worth.
+ */
+firstMoveElo: number | null, firstMoveError: number | null, drawShare: number | null,
+/**
+ * Who has won a knockout.
+ */
+champion: number | null, };
+
+/**
+ * A game under way.
+ */
+export type TournamentBoard = {
+/**
+ * Which of the games that are played at the same time.
+ */
+worker: number, pair: number, game: number,
+/**
+ * The names of both players.
+ */
+black: string, white: string, position: PositionView,
+/**
+ * Where the last move ended, 0 to 63.
+ */
+last: number | null, plies: number,
+/**
+ * `null` without a limit.
+ */
+blackMs: number | null, whiteMs: number | null,
+/**
+ * What each found last.
+ */
+blackThinks: Report | null, whiteThinks: Report | null, };
+
+/**
+ * The boards of a tournament, and how many pairs are finished: when that changes, the rest is worth
+ * another look.
+ */
+export type TournamentBoards = { pairs: number, boards: Array<TournamentBoard>, };
+
+/**
+ * A finished game in a list.
+ */
+export type TournamentGame = { pair: number, game: number, round: number,
+/**
+ * Which of the file's openings, counted from 1.
+ */
+opening: number | null, black: string, white: string,
+/**
+ * Who has won; `null` is a draw.
+ */
+winner: Side | null,
+/**
+ * Discs of Black more than of White, where they were counted.
+ */
+discs: number | null, reason: string, plies: number, };
+
+/**
+ * A part of the finished games, the newest first.
+ */
+export type TournamentGames = { total: number, games: Array<TournamentGame>, };
+
+/**
+ * How a tournament is to end.
+ */
+export type TournamentStop = {
+/**
+ * Gives up the games under way; they are played again on resume.
+ */
+atOnce: boolean, };
+
+/**
+ * What a tournament is written as.
+ */
+export type TournamentExport = "pgn" | "ggf" | "transcript" | "csv" | "json" | "html";
+
+/**
+ * A number that is tuned, and how it went.
+ */
+export type TunedParameter = { name: string, start: number, min: number, max: number, value: number,
+/**
+ * By steps in the place of pairs.
+ */
+curve: TournamentCurve, };
+
+/**
+ * A tuning of an engine's parameters.
+ */
+export type TuningView = { id: number, name: string, game: GameKind,
+/**
+ * Finished steps, of so many.
+ */
+done: number, steps: number, isRunning: boolean, parameters: Array<TunedParameter>, };
+
+/**
  * Colours of the whole page.
  */
 export type Theme = "system" | "dark" | "light" | "highContrast";
@@ -2675,6 +3041,10 @@ name: string | null, } | { "kind": "reviews", games: number, } | { "kind": "coll
 /**
  * What it is called.
  */
+name: string, } | { "kind": "tournament", id: number,
+/**
+ * What it is called.
+ */
 name: string, };
 
 /**
@@ -2735,4 +3105,4 @@ level: NoticeLevel, message: string, };
  * One message of the event stream. A new stream begins with the settings, all jobs and the
  * current session as they are.
  */
-export type ServerEvent = { "type": "session", "data": SessionView } | { "type": "patch", "data": SessionPatch } | { "type": "current", "data": { session: string, } } | { "type": "deleted", "data": { session: string, } } | { "type": "analysis", "data": AnalysisState } | { "type": "thinking", "data": Thinking } | { "type": "clock", "data": { session: string, clock: Clock, } } | { "type": "job", "data": Job } | { "type": "review", "data": Review } | { "type": "settings", "data": Settings } | { "type": "engines" } | { "type": "notice", "data": Notice } | { "type": "bye" };
+export type ServerEvent = { "type": "session", "data": SessionView } | { "type": "patch", "data": SessionPatch } | { "type": "current", "data": { session: string, } } | { "type": "deleted", "data": { session: string, } } | { "type": "analysis", "data": AnalysisState } | { "type": "thinking", "data": Thinking } | { "type": "clock", "data": { session: string, clock: Clock, } } | { "type": "job", "data": Job } | { "type": "review", "data": Review } | { "type": "settings", "data": Settings } | { "type": "engines" } | { "type": "tournaments" } | { "type": "notice", "data": Notice } | { "type": "bye" };

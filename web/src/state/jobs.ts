@@ -30,6 +30,8 @@ export function aboutJob({ subject, done, total }: Job): AboutJob {
     }
     case 'fetch':
       return { title: `Games of ${subject.name}`, unit: 'Months', done, total };
+    case 'tournament':
+      return { title: subject.name, unit: 'Pairs of games', done, total };
     case 'install': {
       const kilobytes = (bytes: number) => Math.round(bytes / KILOBYTE);
       return {

@@ -11,6 +11,10 @@ describe('addresses', () => {
     ['#/review/s1/7?panel=coach', { place: 'review', id: 's1', node: 7, panel: 'coach' }],
     ['#/games', { place: 'games', tab: 'found' }],
     ['#/games/imports', { place: 'games', tab: 'imports' }],
+    ['#/lab/engines', { place: 'lab', tab: 'engines', item: null }],
+    ['#/lab/tournaments', { place: 'lab', tab: 'tournaments', item: null }],
+    ['#/lab/tournaments/12', { place: 'lab', tab: 'tournaments', item: '12' }],
+    ['#/lab/tournaments/new', { place: 'lab', tab: 'tournaments', item: 'new' }],
   ];
 
   test.each(routes)('%s is read and written', (hash, route) => {
@@ -34,6 +38,9 @@ describe('addresses', () => {
     '#/review/s1/7/8',
     '#/review/s1/99999999999',
     '#/games/s1',
+    '#/lab/engines/3',
+    '#/lab/tournaments/0',
+    '#/lab/tournaments/3/4',
   ])('%s leads nowhere, and is kept as it is', (hash) => {
     const route = parseRoute(hash);
     expect(route.place).toBe('unknown');

@@ -8,6 +8,10 @@ export type Panel = (typeof PANELS)[number];
 export const GAMES_TABS = ['found', 'recent', 'imports', 'insights', 'searches'] as const;
 export type GamesTab = (typeof GAMES_TABS)[number];
 
+/** The parts of the Lab. */
+export const LAB_TABS = ['engines', 'tournaments', 'tuning'] as const;
+export type LabTab = (typeof LAB_TABS)[number];
+
 export type Route =
   /** No address yet: the game that was opened last. */
   | { place: 'start' }
@@ -15,7 +19,8 @@ export type Route =
   /** Without a node: where the game stands. Without a panel: the one that fits. */
   | { place: 'review'; id: string; node: number | null; panel: Panel | null }
   | { place: 'games'; tab: GamesTab }
-  | { place: 'lab' }
+  /** The item is a tournament's number, or `new`. */
+  | { place: 'lab'; tab: LabTab; item: string | null }
   | { place: 'unknown'; text: string };
 
 export type Place = Route['place'];
@@ -32,7 +37,7 @@ export function parseRoute(hash: string): Route {
   const [empty, place, ...rest] = path.replace(/\/$/, '').split('/');
   if (empty !== '') return unknown;
   const [id, node, ...more] = rest;
-  if (place === 'lab') return id === undefined || id === 'engines' ? { place: 'lab' } : unknown;
+  if (place === 'lab') return parseLab(id, node, more.length) ?? unknown;
   if (place === 'games') {
     const tab = GAMES_TABS.find((it) => it === (id ?? 'found'));
     return tab === undefined || node !== undefined ? unknown : { place: 'games', tab };
@@ -45,6 +50,13 @@ export function parseRoute(hash: string): Route {
   const wanted = new URLSearchParams(query).get('panel');
   const panel = PANELS.find((it) => it === wanted) ?? null;
   return { place: 'review', id, node: node === undefined ? null : Number(node), panel };
+}
+
+function parseLab(part = 'engines', item: string | undefined, nMore: number): Route | null {
+  const tab = LAB_TABS.find((it) => it === part);
+  const fits = item === undefined || (tab === 'tournaments' && /^(new|[1-9]\d{0,8})$/.test(item));
+  if (tab === undefined || !fits || nMore > 0) return null;
+  return { place: 'lab', tab, item: item ?? null };
 }
 
 export function formatRoute(route: Route): string {
@@ -61,7 +73,7 @@ export function formatRoute(route: Route): string {
     case 'games':
       return route.tab === 'found' ? '#/games' : `#/games/${route.tab}`;
     case 'lab':
-      return '#/lab/engines';
+      return `#/lab/${route.tab}${route.item === null ? '' : `/${route.item}`}`;
     case 'unknown':
       return `#${route.text}`;
   }

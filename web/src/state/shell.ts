@@ -20,6 +20,8 @@ export interface ShellState {
   readonly jobs: readonly Job[];
   /** How often engines were added, removed or tried. */
   readonly engines: number;
+  /** How often tournaments began, stood still, went on or ended. */
+  readonly tournaments: number;
   readonly dialog: DialogName | null;
   readonly import: Import | null;
   /** Why the last change of the engine was refused; shown beside its fields. */
@@ -41,6 +43,7 @@ export const SHELL_START: ShellState = {
   about: null,
   jobs: [],
   engines: 0,
+  tournaments: 0,
   dialog: null,
   import: null,
   engineRefusal: null,
@@ -116,6 +119,8 @@ function server(state: ShellState, event: ServerEvent): ShellState {
       return told(state, event.data.level, event.data.message);
     case 'engines':
       return { ...state, engines: state.engines + 1 };
+    case 'tournaments':
+      return { ...state, tournaments: state.tournaments + 1 };
     case 'job':
       return { ...state, jobs: withJob(state.jobs, event.data) };
     default:

@@ -27,6 +27,9 @@ pub enum DeskError {
     /// No job of that number.
     #[error("there is no job {0}")]
     NoSuchJob(u64),
+    /// No tournament of that number, or not that game in it.
+    #[error("{0}")]
+    NoSuchTournament(String),
     /// No import of that name, or not that many games in it.
     #[error("{0}")]
     NoSuchImport(String),

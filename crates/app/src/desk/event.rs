@@ -101,6 +101,8 @@ pub enum Event {
     Settings(SettingsView),
     /// Engines were added, removed or tried: the list is worth another look.
     Engines,
+    /// A tournament began, stands still, goes on or ended: the list is worth another look.
+    Tournaments,
     /// Something to tell the user.
     Notice(NoticeLevel, String),
 }

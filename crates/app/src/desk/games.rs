@@ -45,6 +45,8 @@ pub enum Start {
     },
     /// With a game of the database.
     Stored(GameId),
+    /// With a game that stands elsewhere, such as in a tournament.
+    Record(Box<Record>),
 }
 
 /// A foreign engine to play against.
@@ -330,6 +332,7 @@ impl Shared {
         // The database is asked before the state is locked.
         let stored = match &wish.start {
             Start::Stored(id) => Some(self.stored_record(*id)?),
+            Start::Record(record) => Some(Record::clone(record)),
             _ => None,
         };
         let title = stored.as_ref().and_then(title_of);
@@ -475,8 +478,10 @@ impl State {
     /// The game to begin with, and where to stand in it.
     fn record_of(&self, start: &Start, kind: Kind) -> Result<(Record, Option<usize>), DeskError> {
         match start {
-            // A stored game was taken out of the database before.
-            Start::Usual | Start::Stored(_) => Ok((Record::new(kind.start()), None)),
+            // What stands elsewhere was taken out before.
+            Start::Usual | Start::Stored(_) | Start::Record(_) => {
+                Ok((Record::new(kind.start()), None))
+            }
             Start::Moves { position, moves } if kind == Kind::Chess => {
                 let start = chess::start(position.as_deref())?;
                 Ok((chess::game(start, moves)?, None))

@@ -28,6 +28,12 @@ pub enum Subject {
         /// What it is called.
         name: String,
     },
+    /// Engines play against each other; counted in pairs of games.
+    Tournament {
+        id: u64,
+        /// What it is called.
+        name: String,
+    },
 }
 
 impl Subject {
@@ -39,7 +45,8 @@ impl Subject {
             | Self::Reviews { .. }
             | Self::Collect { .. }
             | Self::Fetch { .. }
-            | Self::Install { .. } => None,
+            | Self::Install { .. }
+            | Self::Tournament { .. } => None,
         }
     }
 
@@ -49,8 +56,17 @@ impl Subject {
             Self::Review { .. }
             | Self::Reviews { .. }
             | Self::Collect { .. }
-            | Self::Fetch { .. } => true,
+            | Self::Fetch { .. }
+            | Self::Tournament { .. } => true,
             Self::Import { .. } | Self::Install { .. } => false,
+        }
+    }
+
+    /// What is told when the user has ended the work.
+    const fn ended_by_user(&self) -> &'static str {
+        match self {
+            Self::Tournament { .. } => "Stopped; it can be resumed.",
+            _ => "Cancelled.",
         }
     }
 }
@@ -137,7 +153,8 @@ impl Desk {
     pub fn cancel_job(&self, id: u64) -> Result<Job, DeskError> {
         let cancelled = {
             let mut state = self.shared.lock();
-            self.shared.cancel_job(&mut state, id, "Cancelled.")
+            let message = state.listed(id)?.job.subject.ended_by_user();
+            self.shared.cancel_job(&mut state, id, message)
         };
         self.shared.keep_job_state(id, KeptState::Over);
         cancelled
@@ -154,6 +171,7 @@ impl Desk {
         if !listed.job.state.is_over() {
             listed.ticket.pause();
             listed.enter(JobState::Paused, self.shared.now_ms());
+            self.shared.steer(listed);
         }
         let job = listed.job.clone();
         self.shared.tell(Event::Job(job.clone()));
@@ -232,8 +250,16 @@ impl Shared {
             }
             Subject::Collect { .. } => self.collection.importer.resume(&listed.ticket),
             Subject::Fetch { .. } => self.collection.fetcher.resume(&listed.ticket),
+            Subject::Tournament { .. } => self.steer(listed),
             // They are done on threads that do not wait.
             Subject::Import { .. } | Subject::Install { .. } => {}
+        }
+    }
+
+    /// Tells a tournament, which has flags of its own, what its job is to do.
+    fn steer(&self, listed: &Listed) {
+        if let Subject::Tournament { id, .. } = listed.job.subject {
+            self.steer_tournament(id, listed.job.state);
         }
     }
 

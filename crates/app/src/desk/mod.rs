@@ -39,6 +39,7 @@ mod review;
 mod reviewed;
 mod setup;
 mod tools;
+mod tournaments;
 mod watched;
 mod watching;
 
@@ -63,6 +64,9 @@ pub use jobs::{Job, JobState, Subject};
 pub use questions::Hint;
 pub use review::{Review, ReviewedMove};
 pub use setup::{CheckedPosition, check_position};
+pub use tournaments::{
+    Board, PlayedGame, PlayedGames, TournamentState, TournamentSummary, TournamentView, Wanted,
+};
 pub use watching::Watching;
 
 use crate::{
@@ -231,6 +235,8 @@ struct Shared {
     kept: kept::Kept,
     /// The processes of foreign engines. Taken after the state, never before it.
     hosts: Mutex<foreign::Hosts>,
+    /// Taken after the state, never before it.
+    tournaments: Mutex<tournaments::Tournaments>,
 }
 
 impl std::fmt::Debug for Shared {
@@ -276,6 +282,7 @@ impl Desk {
             keeper: Mutex::new(None),
             kept: kept::Kept::default(),
             hosts: Mutex::default(),
+            tournaments: Mutex::default(),
             home,
             outside,
         });
@@ -397,6 +404,7 @@ impl Desk {
             }
             shared.wake.notify_all();
         }
+        shared.close_tournaments();
         shared.collection.close();
         for host in shared.dismiss(None) {
             host.join();

@@ -58,7 +58,7 @@ async fn imports(State(context): State<Context>) -> Answer<Vec<wire::FileImport>
     with_desk(context, imports).await.map(Json)
 }
 
-async fn turn(context: &Context) -> Result<OwnedSemaphorePermit, Refusal> {
+pub(super) async fn turn(context: &Context) -> Result<OwnedSemaphorePermit, Refusal> {
     let turn = Arc::clone(&context.budgets.streams).acquire_owned();
     match tokio::time::timeout(TURN, turn).await {
         Ok(Ok(permit)) => Ok(permit),
@@ -223,7 +223,7 @@ const fn content_type(format: ExportFormat) -> &'static str {
 }
 
 /// Bytes on their way to a client; whoever writes waits until the client has room.
-struct Parts(mpsc::Sender<Bytes>);
+pub(super) struct Parts(pub(super) mpsc::Sender<Bytes>);
 
 impl io::Write for Parts {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -7,6 +7,7 @@ mod game;
 mod games;
 mod house;
 mod library;
+mod tournaments;
 
 use crate::{
     assets,
@@ -85,6 +86,7 @@ pub(crate) fn router(context: Context) -> Router {
         .merge(library::routes())
         .merge(files::routes())
         .merge(engines::routes())
+        .merge(tournaments::routes())
         .route("/api/{*rest}", axum::routing::any(house::nothing_there))
         .layer(middleware::from_fn_with_state(
             Arc::clone(&guard),

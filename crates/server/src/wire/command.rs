@@ -232,6 +232,8 @@ pub enum ErrorCode {
     NoSuchNode,
     /// 404: there is no such job.
     NoSuchJob,
+    /// 404: there is no such tournament, or not that game in it.
+    NoSuchTournament,
     /// 404: that import is not there any more.
     NoSuchImport,
     /// 404: there is no such game in the database.

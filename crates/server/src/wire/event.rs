@@ -30,6 +30,12 @@ pub enum JobSubject {
         /// What it is called.
         name: String,
     },
+    /// Engines play against each other; counted in pairs of games.
+    Tournament {
+        id: u64,
+        /// What it is called.
+        name: String,
+    },
 }
 
 /// Where a job stands.
@@ -145,6 +151,8 @@ pub enum ServerEvent {
     Settings(Settings),
     /// Engines were added, removed or tried: ask for the list again.
     Engines,
+    /// A tournament began, stands still, goes on or ended: ask for the list again.
+    Tournaments,
     Notice(Notice),
     Bye,
 }
@@ -162,6 +170,10 @@ pub(crate) fn job(job: &desk::Job) -> wire::Job {
             desk::Subject::Fetch { name } => wire::JobSubject::Fetch { name: name.clone() },
             desk::Subject::Install { engine, name } => wire::JobSubject::Install {
                 engine: engine.clone(),
+                name: name.clone(),
+            },
+            desk::Subject::Tournament { id, name } => wire::JobSubject::Tournament {
+                id: *id,
                 name: name.clone(),
             },
         },
@@ -210,6 +222,7 @@ pub(crate) fn event(event: desk::Event) -> wire::ServerEvent {
         desk::Event::Job(told) => ServerEvent::Job(job(&told)),
         desk::Event::Review(told) => ServerEvent::Review(review(&told)),
         desk::Event::Engines => ServerEvent::Engines,
+        desk::Event::Tournaments => ServerEvent::Tournaments,
         desk::Event::Settings(told) => ServerEvent::Settings(settings(&told)),
         desk::Event::Notice(level, message) => ServerEvent::Notice(wire::Notice {
             level: match level {

@@ -22,6 +22,7 @@ mod review;
 mod session;
 mod settings;
 mod terms;
+mod tournaments;
 mod typescript;
 
 pub use analysis::{
@@ -71,6 +72,13 @@ pub use settings::{
     Level, LevelKind, OverlayName, PlaySettings, PlaySettingsChange, SelfTest, SelfTestCheck,
     Settings, SettingsChange, Theme, UiSettings, UiSettingsChange, WeightsInUse, Worth, You,
 };
+pub use tournaments::{
+    TournamentBoard, TournamentBoards, TournamentCell, TournamentCurve, TournamentEnd,
+    TournamentEngine, TournamentExport, TournamentFormat, TournamentGame, TournamentGames,
+    TournamentIncident, TournamentOpening, TournamentOpenings, TournamentRow, TournamentState,
+    TournamentStop, TournamentSummary, TournamentTables, TournamentTest, TournamentThreshold,
+    TournamentVerdict, TournamentView, TournamentWish, TunedParameter, TuningView,
+};
 pub use typescript::declarations;
 
 pub(crate) use analysis::{analysis_state, hint, preview, report};
@@ -90,3 +98,7 @@ pub(crate) use settings::{
     apply, engine_name, engine_name_of, level, self_test, settings, weights, worth,
 };
 pub(crate) use terms::{glyph, glyph_of, mode, mode_of, people, people_of, side, squares, texts};
+pub(crate) use tournaments::{
+    tournament_boards, tournament_games, tournament_settings, tournament_summary, tournament_view,
+    tuning_view,
+};

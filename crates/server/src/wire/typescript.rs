@@ -14,6 +14,7 @@ pub fn declarations() -> String {
     commands(&config, &mut text);
     library(&config, &mut text);
     engines(&config, &mut text);
+    tournaments(&config, &mut text);
     settings(&config, &mut text);
     text
 }
@@ -125,6 +126,36 @@ fn engines(config: &Config, text: &mut String) {
         EngineTrial,
         EngineLog,
         ValueGameWish,
+    );
+}
+
+fn tournaments(config: &Config, text: &mut String) {
+    declare!(config, text:
+        TournamentFormat,
+        TournamentEngine,
+        TournamentOpenings,
+        TournamentThreshold,
+        TournamentTest,
+        TournamentTables,
+        TournamentWish,
+        TournamentState,
+        TournamentSummary,
+        TournamentRow,
+        TournamentCell,
+        TournamentCurve,
+        TournamentVerdict,
+        TournamentIncident,
+        TournamentEnd,
+        TournamentOpening,
+        TournamentView,
+        TournamentBoard,
+        TournamentBoards,
+        TournamentGame,
+        TournamentGames,
+        TournamentStop,
+        TournamentExport,
+        TunedParameter,
+        TuningView,
     );
 }
 

@@ -14,5 +14,6 @@ mod library;
 #[path = "../../../../fuzz/src/seeded.rs"]
 mod seeded;
 mod streams;
+mod tournaments;
 mod weights;
 mod wire;

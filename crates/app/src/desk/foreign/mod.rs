@@ -219,7 +219,7 @@ impl Shared {
         self.outside.keeper.clone()
     }
 
-    fn process_clock(&self) -> arena::process::Now {
+    pub(in crate::desk) fn process_clock(&self) -> arena::process::Now {
         Arc::clone(&self.outside.now_ms)
     }
 }
