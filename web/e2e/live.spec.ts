@@ -152,16 +152,22 @@ test('what an engine found stands in the explorer, and a game is given up', asyn
   const headers = { Authorization: `Bearer ${kibitz.token}` };
   const data = { name: 'oak', path, protocol: 'uci' };
   await page.request.post(`${kibitz.origin}/api/engines`, { data, headers });
-  const game = await api.newGame({ mode: 'analyse', kind: 'chess' });
+  // Without the right to castle: no other test has asked its engines about this position.
+  const position = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1';
+  const game = await api.newGame({ mode: 'analyse', kind: 'chess', position });
   await table.show(game);
   await page.getByRole('button', { name: 'Oak 1.0' }).click();
   await expect(
     page.getByRole('region', { name: 'Oak 1.0' }).getByText('+0.35').first(),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Stop all' }).click();
-  await table.panel('Explorer').click();
   const found = page.getByRole('region', { name: 'What engines found here' });
-  await expect(found).toContainText('Oak 1.0');
+  // What was found is written down when the engine has stopped; the explorer asks when it is shown.
+  await expect(async () => {
+    await table.panel('Engines').click();
+    await table.panel('Explorer').click();
+    await expect(found).toContainText('Oak 1.0', { timeout: 2000 });
+  }).toPass();
   await expect(found).toContainText('e4 e5');
   const row = page.getByRole('row').filter({ hasText: 'e4' });
   await expect(row).toContainText('+0.35');
