@@ -45,7 +45,7 @@ mod stability;
 mod symmetry;
 pub mod zobrist;
 
-pub use arch::tier;
+pub use arch::{last, tier};
 pub use area::Area;
 pub use bitboard::{Bitboard, Squares};
 pub use board::{Board, IllegalMoveError, OverlapError, Position};

@@ -3,170 +3,151 @@
 //! All functions answer one question: is the score greater than `alpha`? What they return is a
 //! bound on that side: at most the exact score if greater, at least the exact score if not.
 
-use othello::{Bitboard, Board, Square, tier::Kernels};
+use othello::{Bitboard, Board, Square, last, tier::Kernels};
 
-/// How many discs the last move turns along one line of a board that is otherwise full: by the
-/// mover's place on the line, then by the mover's discs on it. A clear bit is an opponent disc or
-/// a square off the board; both only matter if a mover's disc lies beyond.
-static LINE_FLIPS: [[u8; 256]; 8] = {
-    let mut table = [[0; 256]; 8];
-    let mut at = 0;
-    while at < 8 {
-        let mut own = 0;
-        while own < 256 {
-            let above = own >> at >> 1;
-            if above != 0 {
-                table[at][own] += above.trailing_zeros() as u8;
-            }
-            let below = own & ((1 << at) - 1);
-            if below != 0 {
-                table[at][own] += (at as u32 - 1 - below.ilog2()) as u8;
-            }
-            own += 1;
-        }
-        at += 1;
-    }
-    table
-};
-
-/// The diagonal and antidiagonal through each square, without the square.
-static DIAGONALS: [[u64; 2]; 64] = {
-    let mut table = [[0; 2]; 64];
-    let mut square = 0usize;
-    while square < 64 {
-        let mut other = 0usize;
-        while other < 64 {
-            let (file, rank) = (square as i32 % 8, square as i32 / 8);
-            let (other_file, other_rank) = (other as i32 % 8, other as i32 / 8);
-            if other != square {
-                if file - rank == other_file - other_rank {
-                    table[square][0] |= 1 << other;
-                }
-                if file + rank == other_file + other_rank {
-                    table[square][1] |= 1 << other;
-                }
-            }
-            other += 1;
-        }
-        square += 1;
-    }
-    table
-};
-
-const FILE_A: u64 = Bitboard::FILE_A.0;
-
-/// How many discs the mover turns by playing on the only empty square.
+/// Four empty squares, with their parity.
 #[inline(always)]
-pub(crate) fn count_last_flips(square: Square, mover: u64) -> i32 {
-    let (file, rank) = (square.file() as usize & 7, square.rank() as usize & 7);
-    let row = (mover >> (rank * 8)) as u8;
-    // Multiplications gather a line's bits in the top byte: files by rank, diagonals by file.
-    let column = (((mover >> file) & FILE_A).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
-    let [diagonal, antidiagonal] = DIAGONALS[square.index()];
-    let diagonal = ((mover & diagonal).wrapping_mul(FILE_A) >> 56) as u8;
-    let antidiagonal = ((mover & antidiagonal).wrapping_mul(FILE_A) >> 56) as u8;
-    let by_file = &LINE_FLIPS[file];
-    i32::from(by_file[row as usize])
-        + i32::from(LINE_FLIPS[rank][column as usize])
-        + i32::from(by_file[diagonal as usize])
-        + i32::from(by_file[antidiagonal as usize])
-}
-
-/// One empty square. Where we cannot move, the opponent's move can only lower the score, so it is
-/// not counted if that is at most `alpha` already.
-#[inline(always)]
-fn solve_1(mover: u64, square: Square, alpha: i32) -> i32 {
-    let discs = 2 * mover.count_ones() as i32;
-    let flips = count_last_flips(square, mover);
-    if flips > 0 {
-        return discs + 2 * flips - 62;
-    }
-    // If neither side can move, the square goes to the winner.
-    let unplayed = if discs > 63 { discs - 62 } else { discs - 64 };
-    if unplayed > alpha {
-        let opponent = !mover & !square.bit().0;
-        let flips = count_last_flips(square, opponent);
-        if flips > 0 {
-            return discs - 2 * flips - 64;
-        }
-    }
-    unplayed
-}
-
-/// The squares next to a square: without an opponent disc among them a move flips nothing.
-static NEIGHBOURS: [u64; 64] = {
-    let mut table = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        table[square] = Bitboard(1 << square).neighbours().0;
-        square += 1;
-    }
-    table
-};
-
-#[inline(always)]
-fn flips(kernels: impl Kernels, board: Board, square: Square) -> Bitboard {
-    if NEIGHBOURS[square.index()] & board.opponent().0 == 0 {
-        return Bitboard::EMPTY;
-    }
-    kernels.flips(board, square)
-}
-
-/// The best score with two empty squares left, in the order to try.
-#[inline(always)]
-fn solve_2<K: Kernels>(
+pub(crate) fn solve_4<K: Kernels>(
     kernels: K,
     nodes: &mut u64,
     board: Board,
     alpha: i32,
-    squares: [Square; 2],
+    parity: Parity,
 ) -> i32 {
-    #[inline(always)]
-    fn body<K: Kernels>(
-        nodes: &mut u64,
-        board: Board,
-        alpha: i32,
-        (kernels, squares): (K, [Square; 2]),
-    ) -> i32 {
-        *nodes += 1;
-        let best = best_of_2(kernels, nodes, board, alpha, squares);
-        if best > i32::MIN {
-            return best;
-        }
-        // A pass: the opponent minimises the same score.
-        let best = best_of_2(kernels, nodes, board.swapped(), -alpha - 1, squares);
-        if best > i32::MIN {
-            -best
-        } else {
-            board.final_score()
-        }
-    }
-    kernels.enter(body, nodes, board, alpha, (kernels, squares))
+    *nodes += 1;
+    kernels.enter(four::<K, false>, nodes, board, alpha, (kernels, parity))
 }
 
 #[inline(always)]
-fn best_of_2(
-    kernels: impl Kernels,
+fn four<K: Kernels, const PASSED: bool>(
     nodes: &mut u64,
     board: Board,
+    alpha: i32,
+    (kernels, parity): (K, Parity),
+) -> i32 {
+    let discs = kernels.discs(board);
+    let mut best = i32::MIN;
+    for (x, rest) in orders_of_4(board.empties().0, parity) {
+        if let Some(turned) = kernels.turned(discs, x) {
+            let next = kernels.board(kernels.after(discs, x, turned));
+            let score = kernels.enter(three::<K, false>, nodes, next, -alpha - 1, (kernels, rest));
+            best = best.max(-score);
+            if best > alpha {
+                return best;
+            }
+        }
+    }
+    if best > i32::MIN {
+        return best;
+    }
+    if PASSED {
+        return board.final_score();
+    }
+    -kernels.enter(
+        four::<K, true>,
+        nodes,
+        board.swapped(),
+        -alpha - 1,
+        (kernels, parity),
+    )
+}
+
+/// Three empty squares, in the order to try.
+#[inline(always)]
+fn three<K: Kernels, const PASSED: bool>(
+    nodes: &mut u64,
+    board: Board,
+    alpha: i32,
+    (kernels, squares): (K, [Square; 3]),
+) -> i32 {
+    if !PASSED {
+        *nodes += 1;
+    }
+    let [x1, x2, x3] = squares;
+    let discs = kernels.discs(board);
+    let mut best = i32::MIN;
+    if try_one_of_3(kernels, nodes, discs, alpha, x1, [x2, x3], &mut best)
+        || try_one_of_3(kernels, nodes, discs, alpha, x2, [x1, x3], &mut best)
+        || try_one_of_3(kernels, nodes, discs, alpha, x3, [x1, x2], &mut best)
+        || best > i32::MIN
+    {
+        return best;
+    }
+    if PASSED {
+        return board.final_score();
+    }
+    -kernels.enter(
+        three::<K, true>,
+        nodes,
+        board.swapped(),
+        -alpha - 1,
+        (kernels, squares),
+    )
+}
+
+#[inline(always)]
+fn try_one_of_3<K: Kernels>(
+    kernels: K,
+    nodes: &mut u64,
+    discs: K::Discs,
+    alpha: i32,
+    x: Square,
+    rest: [Square; 2],
+    best: &mut i32,
+) -> bool {
+    if let Some(turned) = kernels.turned(discs, x) {
+        let next = kernels.after(discs, x, turned);
+        *nodes += 1;
+        *best = (*best).max(-two::<K, false>(kernels, nodes, next, -alpha - 1, rest));
+    }
+    *best > alpha
+}
+
+/// Two empty squares, in the order to try.
+#[inline(always)]
+fn two<K: Kernels, const PASSED: bool>(
+    kernels: K,
+    nodes: &mut u64,
+    discs: K::Discs,
     alpha: i32,
     [x1, x2]: [Square; 2],
 ) -> i32 {
     let mut best = i32::MIN;
-    let flipped = flips(kernels, board, x1);
-    if !flipped.is_empty() {
+    if let Some(turned) = kernels.turned(discs, x1) {
         *nodes += 1;
-        best = -solve_1(board.opponent().0 ^ flipped.0, x2, -alpha - 1);
+        best = -kernels.score_after(discs, turned, x2, -alpha - 1);
         if best > alpha {
             return best;
         }
     }
-    let flipped = flips(kernels, board, x2);
-    if !flipped.is_empty() {
+    if let Some(turned) = kernels.turned(discs, x2) {
         *nodes += 1;
-        best = best.max(-solve_1(board.opponent().0 ^ flipped.0, x1, -alpha - 1));
+        best = best.max(-kernels.score_after(discs, turned, x1, -alpha - 1));
     }
-    best
+    if best > i32::MIN {
+        return best;
+    }
+    let board = kernels.board(discs);
+    if PASSED {
+        return board.final_score();
+    }
+    -kernels.enter(
+        passed_2::<K>,
+        nodes,
+        board.swapped(),
+        -alpha - 1,
+        (kernels, [x1, x2]),
+    )
+}
+
+#[inline(always)]
+fn passed_2<K: Kernels>(
+    nodes: &mut u64,
+    board: Board,
+    alpha: i32,
+    (kernels, squares): (K, [Square; 2]),
+) -> i32 {
+    two::<K, true>(kernels, nodes, kernels.discs(board), alpha, squares)
 }
 
 /// Quadrants with an odd number of empty squares, as a bit set; see [`parity_of`].
@@ -210,91 +191,6 @@ pub(crate) fn parity_of(empties: Bitboard) -> Parity {
         parity |= ((empties.0 & quadrant).count_ones() & 1) << i;
     }
     parity
-}
-
-/// Three empty squares, in the order to try.
-#[inline(always)]
-fn solve_3<K: Kernels>(
-    kernels: K,
-    nodes: &mut u64,
-    board: Board,
-    alpha: i32,
-    squares: [Square; 3],
-) -> i32 {
-    #[inline(always)]
-    fn body<K: Kernels>(
-        nodes: &mut u64,
-        board: Board,
-        alpha: i32,
-        (kernels, squares): (K, [Square; 3]),
-    ) -> i32 {
-        *nodes += 1;
-        let best = best_of_3(kernels, nodes, board, alpha, squares);
-        if best > i32::MIN {
-            return best;
-        }
-        let best = best_of_3(kernels, nodes, board.swapped(), -alpha - 1, squares);
-        if best > i32::MIN {
-            -best
-        } else {
-            board.final_score()
-        }
-    }
-    kernels.enter(body, nodes, board, alpha, (kernels, squares))
-}
-
-#[inline(always)]
-fn best_of_3(
-    kernels: impl Kernels,
-    nodes: &mut u64,
-    board: Board,
-    alpha: i32,
-    [x1, x2, x3]: [Square; 3],
-) -> i32 {
-    let mut best = i32::MIN;
-    for (x, rest) in [(x1, [x2, x3]), (x2, [x1, x3]), (x3, [x1, x2])] {
-        let flipped = flips(kernels, board, x);
-        if !flipped.is_empty() {
-            let next = board.play_unchecked(x, flipped);
-            best = best.max(-solve_2(kernels, nodes, next, -alpha - 1, rest));
-            if best > alpha {
-                break;
-            }
-        }
-    }
-    best
-}
-
-/// Four empty squares, with their parity.
-#[inline(always)]
-pub(crate) fn solve_4<K: Kernels>(
-    kernels: K,
-    nodes: &mut u64,
-    board: Board,
-    alpha: i32,
-    parity: Parity,
-) -> i32 {
-    #[inline(always)]
-    fn body<K: Kernels>(
-        nodes: &mut u64,
-        board: Board,
-        alpha: i32,
-        (kernels, parity): (K, Parity),
-    ) -> i32 {
-        *nodes += 1;
-        let orders = orders_of_4(board.empties().0, parity);
-        let best = best_of_4(kernels, nodes, board, alpha, &orders);
-        if best > i32::MIN {
-            return best;
-        }
-        let best = best_of_4(kernels, nodes, board.swapped(), -alpha - 1, &orders);
-        if best > i32::MIN {
-            -best
-        } else {
-            board.final_score()
-        }
-    }
-    kernels.enter(body, nodes, board, alpha, (kernels, parity))
 }
 
 /// A square and the order of the three that are left after it.
@@ -354,28 +250,6 @@ const fn quadrant_index(square: u32) -> usize {
     ((square >> 2 & 1) | (square >> 4 & 2)) as usize
 }
 
-#[inline(always)]
-fn best_of_4(
-    kernels: impl Kernels,
-    nodes: &mut u64,
-    board: Board,
-    alpha: i32,
-    orders: &[Order; 4],
-) -> i32 {
-    let mut best = i32::MIN;
-    for &(x, rest) in orders {
-        let flipped = flips(kernels, board, x);
-        if !flipped.is_empty() {
-            let next = board.play_unchecked(x, flipped);
-            best = best.max(-solve_3(kernels, nodes, next, -alpha - 1, rest));
-            if best > alpha {
-                break;
-            }
-        }
-    }
-    best
-}
-
 /// Any board with at most four empty squares.
 #[inline(always)]
 pub(crate) fn solve(kernels: impl Kernels, nodes: &mut u64, board: Board, alpha: i32) -> i32 {
@@ -389,10 +263,19 @@ pub(crate) fn solve(kernels: impl Kernels, nodes: &mut u64, board: Board, alpha:
         }
         1 => {
             *nodes += 1;
-            solve_1(board.mover().0, next(), alpha)
+            last::score(board.mover(), next(), alpha)
         }
-        2 => solve_2(kernels, nodes, board, alpha, [next(), next()]),
-        3 => solve_3(kernels, nodes, board, alpha, [next(), next(), next()]),
+        2 => {
+            *nodes += 1;
+            two::<_, false>(
+                kernels,
+                nodes,
+                kernels.discs(board),
+                alpha,
+                [next(), next()],
+            )
+        }
+        3 => three::<_, false>(nodes, board, alpha, (kernels, [next(), next(), next()])),
         _ => solve_4(kernels, nodes, board, alpha, parity_of(empties)),
     }
 }
@@ -402,18 +285,6 @@ mod tests {
     use super::*;
     use crate::testing::negamax;
     use othello::{sample::random_boards, tier::Tier};
-
-    #[test]
-    fn last_flips_are_counted_like_the_rules_flip() {
-        for board in random_boards(21)
-            .filter(|b| b.empties().len() == 1)
-            .take(3_000)
-        {
-            let square = board.empties().first().unwrap();
-            let expected = board.flips(square).len() as i32;
-            assert_eq!(count_last_flips(square, board.mover().0), expected);
-        }
-    }
 
     #[test]
     fn few_empties_equal_plain_negamax_in_every_window() {

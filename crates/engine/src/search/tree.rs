@@ -311,7 +311,14 @@ impl<E: Evaluator> Worker<'_, E> {
             depth: draft.depth - 1,
             ..draft
         };
-        if let Some(value) = self.known_refutation(&candidates, child_draft, beta) {
+        let are_shallow = to_the_end && n_empties <= SHALLOW_UP_TO + 1;
+        let refutation = if are_shallow {
+            // What the shallow solver finds is not in the table.
+            self.solved_refutation(&candidates, beta)
+        } else {
+            self.known_refutation(&candidates, child_draft, beta)
+        };
+        if let Some(value) = refutation {
             self.counts.table.bounds_used += 1;
             return value;
         }
@@ -479,6 +486,14 @@ impl<E: Evaluator> Worker<'_, E> {
             let entry = self.probe(hash_of(candidate.board))?;
             let value = -i32::from(entry.upper);
             (entry.draft.covers(draft) && value >= beta).then_some(value)
+        })
+    }
+
+    /// The same for children that the shallow solver may remember.
+    fn solved_refutation(&self, candidates: &Candidates, beta: i32) -> Option<i32> {
+        candidates.iter().find_map(|candidate| {
+            let value = -100 * self.shallow.upper_bound(candidate.board)?;
+            (value >= beta).then_some(value)
         })
     }
 

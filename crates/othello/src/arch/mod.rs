@@ -9,6 +9,7 @@
 //! `--cfg portable_kernels` measures the plain kernels in any build. On ARM64 the portable kernels
 //! stand until a NEON variant shows a gain.
 
+pub mod last;
 pub(crate) mod portable;
 
 #[cfg(target_arch = "x86_64")]

@@ -9,14 +9,20 @@
 //! them inside of a function of that kind. Functions that they call without it belong to them if
 //! they are marked `#[inline(always)]`.
 
-use super::portable;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
+use super::{last, portable};
 use crate::{Bitboard, Board, Square};
 use std::{fmt, mem::MaybeUninit, str::FromStr, sync::OnceLock};
 
 /// The kernels of one tier. A value exists only where the processor can run them.
 pub trait Kernels: Copy + fmt::Debug {
+    /// A board in the form in which this tier goes through several moves fastest.
+    type Discs: Copy;
+
+    /// The discs that a move turns, at least one.
+    type Turned: Copy;
+
     /// See [`Board::legal_moves`].
     fn legal_moves(self, board: Board) -> Bitboard;
 
@@ -26,6 +32,23 @@ pub trait Kernels: Copy + fmt::Debug {
     /// The boards after each of these legal moves, from the lowest square to the highest, with the
     /// moves that are legal on them. Moves beyond [`Children::MOST`] are left out.
     fn children(self, board: Board, moves: Bitboard) -> Children;
+
+    /// The form for several moves one after the other.
+    fn discs(self, board: Board) -> Self::Discs;
+
+    /// The board in its usual form.
+    fn board(self, discs: Self::Discs) -> Board;
+
+    /// What a move on an empty square turns; nothing if it is not legal.
+    fn turned(self, discs: Self::Discs, square: Square) -> Option<Self::Turned>;
+
+    /// The board after a move, seen by who moves next.
+    fn after(self, discs: Self::Discs, square: Square, turned: Self::Turned) -> Self::Discs;
+
+    /// The score of the board after a move that leaves one square, for who moves next, as it must
+    /// end; see [`last::score`].
+    fn score_after(self, discs: Self::Discs, turned: Self::Turned, left: Square, alpha: i32)
+    -> i32;
 
     /// Calls a function that may use the instructions of this tier. The arguments are four because
     /// a tuple or a closure would go through memory.
@@ -92,12 +115,11 @@ impl Children {
         }
     }
 
-    /// Where two more can be written, if there is room for two; call [`Children::wrote`] then.
+    /// Where one more can be written, if there is room; call [`Children::wrote`] then.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    pub(super) fn room_for_two(&mut self) -> Option<*mut Child> {
-        let room = self.list.get_mut(self.len..self.len + 2)?;
-        Some(room.as_mut_ptr().cast())
+    pub(super) fn room_for_one(&mut self) -> Option<*mut Child> {
+        Some(self.list.get_mut(self.len)?.as_mut_ptr())
     }
 
     /// Counts children as written.
@@ -137,11 +159,47 @@ fn child(kernels: impl Kernels, board: Board, square: Square) -> Child {
     }
 }
 
+/// Several moves one after the other, by kernels that look at one at a time.
+macro_rules! one_move_at_a_time {
+    () => {
+        type Discs = Board;
+        type Turned = Bitboard;
+
+        #[inline(always)]
+        fn discs(self, board: Board) -> Board {
+            board
+        }
+
+        #[inline(always)]
+        fn board(self, discs: Board) -> Board {
+            discs
+        }
+
+        #[inline(always)]
+        fn turned(self, discs: Board, square: Square) -> Option<Bitboard> {
+            let flips = last::flips_if_near(self, discs, square);
+            (!flips.is_empty()).then_some(flips)
+        }
+
+        #[inline(always)]
+        fn after(self, discs: Board, square: Square, turned: Bitboard) -> Board {
+            discs.play_unchecked(square, turned)
+        }
+
+        #[inline(always)]
+        fn score_after(self, discs: Board, turned: Bitboard, left: Square, alpha: i32) -> i32 {
+            last::score(discs.opponent() ^ turned, left, alpha)
+        }
+    };
+}
+
 /// Plain Rust, for every processor.
 #[derive(Debug, Clone, Copy)]
 pub struct Portable;
 
 impl Kernels for Portable {
+    one_move_at_a_time!();
+
     #[inline(always)]
     fn legal_moves(self, board: Board) -> Bitboard {
         Bitboard(portable::legal_moves(board.mover().0, board.opponent().0))
@@ -193,6 +251,8 @@ impl Avx2 {
 
 #[cfg(target_arch = "x86_64")]
 impl Kernels for Avx2 {
+    one_move_at_a_time!();
+
     #[inline(always)]
     fn legal_moves(self, board: Board) -> Bitboard {
         // SAFETY: `self` exists, so that the processor has AVX2.
@@ -250,6 +310,46 @@ impl Avx512 {
 
 #[cfg(target_arch = "x86_64")]
 impl Kernels for Avx512 {
+    type Discs = avx512::Discs;
+    type Turned = avx512::Turned;
+
+    #[inline(always)]
+    fn discs(self, board: Board) -> avx512::Discs {
+        // SAFETY: `self` exists, so that the processor has these features of AVX-512.
+        unsafe { avx512::Discs::of(board.mover().0, board.opponent().0) }
+    }
+
+    #[inline(always)]
+    fn board(self, discs: avx512::Discs) -> Board {
+        // SAFETY: `self` exists, so that the processor has these features of AVX-512.
+        let (mover, opponent) = unsafe { discs.sides() };
+        Board::new_unchecked(Bitboard(mover), Bitboard(opponent))
+    }
+
+    #[inline(always)]
+    fn turned(self, discs: avx512::Discs, square: Square) -> Option<avx512::Turned> {
+        // SAFETY: `self` exists, so that the processor has these features of AVX-512.
+        unsafe { discs.turned(square) }
+    }
+
+    #[inline(always)]
+    fn after(self, discs: avx512::Discs, square: Square, turned: avx512::Turned) -> avx512::Discs {
+        // SAFETY: `self` exists, so that the processor has these features of AVX-512.
+        unsafe { discs.after(square, turned) }
+    }
+
+    #[inline(always)]
+    fn score_after(
+        self,
+        discs: avx512::Discs,
+        turned: avx512::Turned,
+        left: Square,
+        alpha: i32,
+    ) -> i32 {
+        // SAFETY: `self` exists, so that the processor has these features of AVX-512.
+        unsafe { discs.score_after(turned, left, alpha) }
+    }
+
     #[inline(always)]
     fn legal_moves(self, board: Board) -> Bitboard {
         // SAFETY: `self` exists, so that the processor has these features of AVX-512.
@@ -411,15 +511,60 @@ mod tests {
         }
     }
 
+    fn goes_through_moves_as_the_rules_do(kernels: impl Kernels) {
+        for board in random_boards(3).take(3_000) {
+            let discs = kernels.discs(board);
+            assert_eq!(kernels.board(discs), board, "{kernels:?}");
+            for square in board.empties() {
+                let flips = reference::flips(board, square);
+                let turned = kernels.turned(discs, square);
+                assert_eq!(turned.is_none(), flips.is_empty(), "{kernels:?} {board:?}");
+                if let Some(turned) = turned {
+                    let next = kernels.board(kernels.after(discs, square, turned));
+                    let expected = board.play_unchecked(square, flips);
+                    assert_eq!(next, expected, "{kernels:?} {board:?} {square}");
+                }
+            }
+        }
+    }
+
+    /// Whatever a caller knows already, the score after a move that leaves one square is what the
+    /// last move makes it, or a bound that is enough.
+    fn counts_the_last_move(kernels: impl Kernels) {
+        for board in random_boards(4)
+            .filter(|board| board.empties().len() == 2)
+            .take(2_000)
+        {
+            let discs = kernels.discs(board);
+            for square in board.empties() {
+                let Some(turned) = kernels.turned(discs, square) else {
+                    continue;
+                };
+                let next = board.play_unchecked(square, reference::flips(board, square));
+                let left = next.empties().first().unwrap();
+                for alpha in -64..=64 {
+                    let score = kernels.score_after(discs, turned, left, alpha);
+                    assert_eq!(score, last::score(next.mover(), left, alpha), "{kernels:?}");
+                }
+            }
+        }
+    }
+
+    fn check(kernels: impl Kernels) {
+        agrees_with_the_rules(kernels);
+        goes_through_moves_as_the_rules_do(kernels);
+        counts_the_last_move(kernels);
+    }
+
     #[test]
     fn every_tier_agrees_with_the_rules() {
         for tier in Tier::available() {
             match tier {
-                Tier::Portable(kernels) => agrees_with_the_rules(kernels),
+                Tier::Portable(kernels) => check(kernels),
                 #[cfg(target_arch = "x86_64")]
-                Tier::Avx2(kernels) => agrees_with_the_rules(kernels),
+                Tier::Avx2(kernels) => check(kernels),
                 #[cfg(target_arch = "x86_64")]
-                Tier::Avx512(kernels) => agrees_with_the_rules(kernels),
+                Tier::Avx512(kernels) => check(kernels),
             }
         }
     }
