@@ -65,6 +65,8 @@ pub(crate) struct Writer {
     pending: Vec<u8>,
     steps: usize,
     depth: usize,
+    /// How many bytes there may be, for whoever knows.
+    expected: usize,
 }
 
 fn put(out: &mut Vec<u8>, mut number: usize) {
@@ -76,6 +78,14 @@ fn put(out: &mut Vec<u8>, mut number: usize) {
 }
 
 impl Writer {
+    /// For so many bytes, which are reserved when the first of them comes: most games say nothing.
+    pub(crate) fn expecting(bytes: usize) -> Self {
+        Self {
+            expected: bytes,
+            ..Self::default()
+        }
+    }
+
     /// A step of the main line.
     pub(crate) const fn step(&mut self) {
         self.steps += 1;
@@ -88,6 +98,9 @@ impl Writer {
     }
 
     pub(crate) fn op(&mut self, op: Op) {
+        if self.out.is_empty() {
+            self.out.reserve(self.expected);
+        }
         put(&mut self.out, 8 * self.steps + op as usize);
         self.out.append(&mut self.pending);
         self.steps = 0;
@@ -122,7 +135,8 @@ impl Writer {
         if self.out.is_empty() {
             return None;
         }
-        let mut bytes = vec![VERSION];
+        let mut bytes = Vec::with_capacity(self.out.len() + 8);
+        bytes.push(VERSION);
         put(&mut bytes, n_main);
         bytes.extend_from_slice(&self.out);
         Some(bytes)
@@ -239,7 +253,8 @@ impl<'a> Reading<'a> {
             &mut self.bytes
         };
         let action = packed::unpack_move(position, bytes);
-        let added = action.and_then(|action| self.record.add(self.at, action).ok());
+        // A variation may begin with the move that it takes the place of, or as another one does.
+        let added = action.and_then(|action| self.record.add_new(self.at, action).ok());
         self.at = added.ok_or_else(|| self.wrong("a legal move"))?;
         if let Some(before) = self.before.take() {
             self.note(|note| append(&mut note.before, &before));

@@ -21,8 +21,8 @@ pub struct Clock {
     left_ms: [u64; 2],
     /// Moves that each side has made.
     moves: [u32; 2],
-    /// How much later than its end a time is over.
-    margin_ms: u64,
+    /// How much later than its end each side's time is over.
+    margins_ms: [u64; 2],
     running: Option<Running>,
 }
 
@@ -54,7 +54,7 @@ impl Clock {
             controls,
             left_ms: controls.map(|control| control.initial_ms().unwrap_or(0)),
             moves: [0; 2],
-            margin_ms: 0,
+            margins_ms: [0; 2],
             running: None,
         }
     }
@@ -69,11 +69,16 @@ impl Clock {
         }
     }
 
-    /// The same clock, on which a side may think so much longer than it has. What it takes of that
-    /// is not taken from its time, and it is not shown.
+    /// The same clock, on which Black and White may think so much longer than they have. What they
+    /// take of that is not taken from their time, and it is not shown.
     #[must_use]
-    pub const fn with_margin(self, margin_ms: u64) -> Self {
-        Self { margin_ms, ..self }
+    pub const fn with_margins(self, margins_ms: [u64; 2]) -> Self {
+        Self { margins_ms, ..self }
+    }
+
+    /// How much longer than it has a side may think.
+    pub const fn margin_ms(&self, side: Side) -> u64 {
+        self.margins_ms[side.index()]
     }
 
     /// A side's time control.
@@ -164,7 +169,7 @@ impl Clock {
     /// The side whose time is over, if one's is. A time used up to the last millisecond is over.
     pub fn flagged(&self, now_ms: u64) -> Option<Side> {
         let is_over = |&side: &Side| {
-            let left_ms = self.left_ms[side.index()].saturating_add(self.margin_ms);
+            let left_ms = self.left_ms[side.index()].saturating_add(self.margin_ms(side));
             self.control(side) != TimeControl::Unlimited && left_ms <= self.spent_ms(side, now_ms)
         };
         Side::BOTH.into_iter().find(is_over)
@@ -217,7 +222,7 @@ mod tests {
 
     #[test]
     fn a_margin_forgives_and_takes_nothing() {
-        let mut clock = clock("1+0.1").with_margin(50);
+        let mut clock = clock("1+0.1").with_margins([50; 2]);
         clock.start(Side::Black, 0);
         clock.press(1_049).unwrap();
         assert_eq!(clock.remaining_ms(Side::Black, 1_049), Some(100));

@@ -6,16 +6,17 @@
 //! | notation   | main line | variations        | comments | evals and times | tags |
 //! |------------|-----------|-------------------|----------|-----------------|------|
 //! | transcript | yes       | no                | no       | no              | no   |
-//! | GGF        | yes       | no                | game's   | yes             | yes  |
+//! | GGF        | yes       | no                | yes      | yes             | yes  |
 //! | OBF        | its end   | one ply, with evals | game's | of that ply     | no   |
 //! | WTHOR      | yes       | no                | no       | no              | numbered names |
 
 use crate::{
     AddMoveError, Kind, Move, Node, NodeId, Note, Outcome, Record, Tags, Termination, TreeError,
+    annotations::append,
 };
 use othello::{
     Side,
-    notation::{self, GgfError, GgfGame, MoveNote, RecordError, ScoredMove},
+    notation::{self, GgfError, GgfGame, GgfTag, MoveNote, RecordError, ScoredMove},
 };
 
 /// A record that cannot be converted.
@@ -72,6 +73,19 @@ const KNOWN_TAGS: [&str; 7] = [
     Tags::WHITE_ELO,
     Tags::TIME_CONTROL,
 ];
+
+/// How tags are called that GGF alone has.
+const GGF_TAG: &str = "GGF-";
+
+/// Tags of GGF that a record has another place for.
+const GGF_KNOWN: [&str; 13] = [
+    "GM", "PC", "DT", "PB", "PW", "RB", "RW", "TI", "RE", "BO", "C", "B", "W",
+];
+
+/// Whether a tag of GGF has no other place. A board of eight is the usual type.
+fn is_other(tag: &GgfTag) -> bool {
+    !GGF_KNOWN.contains(&tag.name()) && (tag.name(), &*tag.value().to_str()) != ("TY", "8")
+}
 
 impl From<&othello::Game> for Record {
     fn from(game: &othello::Game) -> Self {
@@ -193,9 +207,15 @@ impl Record {
         Ok((record, self.lost(kept)))
     }
 
-    /// A GGF game. Keeps what [`notation::Record`] keeps, and why the game ended.
+    /// A GGF game. Keeps what [`notation::Record`] keeps, why the game ended, comments where they
+    /// stand, and other tags under names that begin with `GGF-`.
     pub fn from_ggf(ggf: &GgfGame) -> Result<(Self, Lost), ConvertError> {
         let (mut record, lost) = Self::from_notation(&notation::Record::try_from(ggf)?);
+        record.take_ggf_comments(ggf);
+        for tag in ggf.tags.iter().filter(|it| is_other(it)) {
+            let name = format!("{GGF_TAG}{}", tag.name());
+            record.tags.set(&name, &tag.value().to_str());
+        }
         let reason = ggf.result_reason();
         if let (Some(outcome), Some(reason)) = (&mut record.outcome, reason) {
             outcome.termination = match reason.trim() {
@@ -208,10 +228,71 @@ impl Record {
         Ok((record, lost))
     }
 
+    /// Puts the comments of a GGF game where they stand: before the first move, or after a move.
+    fn take_ggf_comments(&mut self, ggf: &GgfGame) {
+        let main: Vec<NodeId> = self.main_line().collect();
+        let mut places = main.into_iter();
+        let mut written = ggf.moves();
+        let mut at = self.root();
+        self.edit(at, |note| note.comment = None);
+        for tag in &ggf.tags {
+            match tag.name() {
+                "B" | "W" => {
+                    let action = written
+                        .next()
+                        .and_then(Result::ok)
+                        .map(|it| it.action.into());
+                    // A pass that was not written has a place of its own.
+                    let is_it = |id: &NodeId| self.node(*id).and_then(Node::action) == action;
+                    at = places.find(is_it).unwrap_or(at);
+                }
+                "C" => {
+                    let text = tag.value().to_str();
+                    self.edit(at, |note| append(&mut note.comment, &text));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Writes what [`Record::from_ggf`] keeps beside the shape between notations; how many comments
+    /// on moves were written.
+    fn add_ggf_tags(&self, ggf: &mut GgfGame) -> usize {
+        let mut places = self.main_line();
+        let mut tags = Vec::with_capacity(ggf.tags.len());
+        let mut n_comments = 0;
+        for tag in std::mem::take(&mut ggf.tags) {
+            let kept = self.tags.get(&format!("{GGF_TAG}{}", tag.name()));
+            let kept = kept.and_then(|value| GgfTag::new(tag.name(), value).ok());
+            if tag.name() == "BO" {
+                let names = self.tags.iter().filter_map(|(name, value)| {
+                    let name = name.strip_prefix(GGF_TAG)?;
+                    let is_there = tags.iter().any(|it: &GgfTag| it.name() == name);
+                    (!is_there).then(|| GgfTag::new(name, value).ok()).flatten()
+                });
+                let others: Vec<GgfTag> = names.collect();
+                tags.extend(others);
+            }
+            let is_move = matches!(tag.name(), "B" | "W");
+            tags.push(kept.unwrap_or(tag));
+            let node = is_move.then(|| places.next()).flatten();
+            let comment = node.and_then(|id| self.node(id)?.note.comment.as_deref());
+            if let Some(comment) = comment.and_then(|it| GgfTag::new("C", it).ok()) {
+                tags.push(comment);
+                n_comments += 1;
+            }
+        }
+        ggf.tags = tags;
+        n_comments
+    }
+
     /// The main line as a GGF game, and what does not fit in there.
     pub fn to_ggf(&self) -> Result<(GgfGame, Lost), ConvertError> {
-        let (record, lost) = self.to_notation()?;
+        let (record, mut lost) = self.to_notation()?;
         let mut ggf = record.to_ggf()?;
+        lost.comments = lost.comments.saturating_sub(self.add_ggf_tags(&mut ggf));
+        let kept = self.tags.iter().filter(|it| it.0.starts_with(GGF_TAG));
+        lost.tags = lost.tags.saturating_sub(kept.count());
         let reason = match self.outcome.map(|outcome| outcome.termination) {
             Some(Termination::Resignation) => Some("r"),
             Some(Termination::TimeForfeit) => Some("t"),
@@ -222,7 +303,7 @@ impl Record {
             for tag in &mut ggf.tags {
                 if tag.name() == "RE" {
                     let value = format!("{}:{reason}", tag.value().to_str());
-                    *tag = notation::GgfTag::new("RE", &value[..])?;
+                    *tag = GgfTag::new("RE", &value[..])?;
                 }
             }
         }

@@ -14,6 +14,13 @@ pub struct Opening {
     pub name: &'static str,
 }
 
+impl Opening {
+    /// Code and name, such as `C60 Ruy Lopez`.
+    pub fn title(self) -> String {
+        format!("{} {}", self.code, self.name)
+    }
+}
+
 const TABLE: &str = include_str!("../../../assets/chess-openings.txt");
 
 /// A line of the table: the opening and the moves that define it.
@@ -49,6 +56,17 @@ pub fn name_of(position: &Position) -> Option<Opening> {
     (position.kind() == Kind::Chess)
         .then(|| NAMES.get(&position.hash()).copied())
         .flatten()
+}
+
+/// The positions of all openings that have this in their names, whatever the letters' case, or this
+/// code.
+pub fn positions_of(text: &str) -> Vec<Position> {
+    let wanted = text.to_lowercase();
+    let is_it = |it: &Opening| {
+        it.name.to_lowercase().contains(&wanted) || it.code.eq_ignore_ascii_case(&wanted)
+    };
+    let found = lines().filter(|(opening, _)| is_it(opening));
+    found.filter_map(|(_, moves)| reached(moves)).collect()
 }
 
 /// The opening of the moves up to a place, and after how many of them it stood on the board last.
@@ -97,5 +115,16 @@ mod tests {
         assert_eq!(game("d4 d5 c4 c6 h3 h6"), slav, "the last name stays");
         assert_eq!(game("Nf3 Nc6 e4 e5 Bb5"), Some(("C60", "Ruy Lopez", 5)));
         assert_eq!(game(""), None);
+        let slavs = positions_of("slav defence");
+        assert!(
+            slavs
+                .iter()
+                .any(|it| name_of(it).is_some_and(|it| it.code == "D10"))
+        );
+        assert_eq!(
+            name_of(&positions_of("c60")[0]).map(Opening::title),
+            Some("C60 Ruy Lopez".to_owned())
+        );
+        assert!(positions_of("no such opening").is_empty());
     }
 }

@@ -73,4 +73,31 @@ mod tests {
         let folder = Path::new("/there/is/no/such/folder");
         assert!(Tables::new(None).add_folder(folder).is_err());
     }
+
+    #[test]
+    #[ignore = "needs the Syzygy tables of four men in the folder KIBITZ_SYZYGY"]
+    fn real_tables_know_who_wins() {
+        let folder = std::env::var_os("KIBITZ_SYZYGY")
+            .expect("KIBITZ_SYZYGY must name a folder with KQvK.rtbw and the others");
+        let mut tables = Tables::new(None);
+        assert!(tables.add_folder(Path::new(&folder)).unwrap() > 60);
+        let mut few = Tables::new(Some(3));
+        few.add_folder(Path::new(&folder)).unwrap();
+        for (fen, winner) in [
+            ("8/8/8/4k3/8/8/3Q4/4K3 w - - 0 1", Some(Side::White)),
+            ("8/8/8/4k3/8/8/3Q4/4K3 b - - 0 1", Some(Side::White)),
+            ("4k3/3r4/8/8/8/8/8/4K3 w - - 0 1", Some(Side::Black)),
+            ("8/8/8/4k3/8/8/3B4/4K3 w - - 0 1", None),
+            ("k7/2p5/8/8/8/8/5P2/7K w - - 0 1", None),
+        ] {
+            let position: ChessPosition = fen.parse().unwrap();
+            assert_eq!(tables.winner(&position, false), Some(winner), "{fen}");
+            assert_eq!(tables.winner(&position, true), Some(winner), "{fen}");
+            let n_men = position.0.board().occupied().count();
+            assert_eq!(few.winner(&position, false).is_some(), n_men <= 3, "{fen}");
+        }
+        // Who may castle is not in the tables.
+        let castles: ChessPosition = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
+        assert_eq!(tables.winner(&castles, false), None);
+    }
 }

@@ -327,10 +327,16 @@ impl Record {
     /// Adds a move after a place, as its last variation; a move that was tried already is not
     /// added again. Gives the place after the move.
     pub fn add(&mut self, id: NodeId, action: Move) -> Result<NodeId, AddMoveError> {
-        let node = self.node(id).ok_or(TreeError::NoSuchNode(id))?;
-        if let Some(child) = self.child(id, action) {
-            return Ok(child);
+        match self.child(id, action) {
+            Some(child) => Ok(child),
+            None => self.add_new(id, action),
         }
+    }
+
+    /// Adds a move after a place, as a variation of its own even if that move was tried already:
+    /// texts may have two variations that begin alike.
+    pub fn add_new(&mut self, id: NodeId, action: Move) -> Result<NodeId, AddMoveError> {
+        let node = self.node(id).ok_or(TreeError::NoSuchNode(id))?;
         let position = node
             .position
             .play(action)
@@ -452,13 +458,14 @@ impl Record {
     /// The draw that the side to move may claim at a place; `None` where the game is over.
     pub fn claim_at(&self, id: NodeId) -> Option<Claim> {
         let chess = self.position(id)?.chess()?;
-        if self.is_over_at(id) {
-            None
-        } else if self.repetitions(id) >= REPETITIONS_CLAIM {
-            Some(Claim::Repetition)
+        let claim = if self.repetitions(id) >= REPETITIONS_CLAIM {
+            Claim::Repetition
+        } else if chess.is_fifty_moves() {
+            Claim::FiftyMoves
         } else {
-            chess.is_fifty_moves().then_some(Claim::FiftyMoves)
-        }
+            return None;
+        };
+        (!self.is_over_at(id)).then_some(claim)
     }
 
     /// How often the position of a place has stood on the board, this time included. Positions of
@@ -470,6 +477,8 @@ impl Record {
         let before = |id: &NodeId| self.node(*id).and_then(Node::parent);
         std::iter::successors(Some(id), before)
             .take(chess.quiet_plies() + 1)
+            // Those with the same side to move.
+            .step_by(2)
             .filter(|it| self.position(*it) == Some(position))
             .count()
     }

@@ -123,10 +123,13 @@ impl ChessPosition {
     /// Which rule ends the game here, as far as the position alone can tell: repetition is the
     /// record's business. A mate goes before the count of moves.
     pub(crate) fn ending(&self) -> Option<Ending> {
-        if self.0.is_checkmate() {
-            Some(Ending::Checkmate)
-        } else if self.0.is_stalemate() {
-            Some(Ending::Stalemate)
+        // Both ways to have no move by one look for moves: a referee asks after every ply.
+        if self.0.legal_moves().is_empty() {
+            Some(if self.0.is_check() {
+                Ending::Checkmate
+            } else {
+                Ending::Stalemate
+            })
         } else if self.0.is_insufficient_material() {
             Some(Ending::Material)
         } else {

@@ -140,7 +140,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn find(&self, byte: u8) -> Option<usize> {
-        let at = self.rest().iter().position(|it| *it == byte)?;
+        let at = memchr::memchr(byte, self.rest())?;
         Some(self.at + at)
     }
 
@@ -188,40 +188,66 @@ impl<'a> Cursor<'a> {
         if name.is_empty() || name.contains(|it: char| it.is_whitespace() || it == ']') {
             return Err(wrong(self));
         }
-        let mut at = quote + 1;
-        let mut is_escaped = false;
-        loop {
-            match self.text.get(at) {
-                Some(b'\\') if at + 1 < end => {
-                    is_escaped = true;
-                    at += 2;
-                }
-                Some(b'"') => break,
-                Some(_) if at < end => at += 1,
-                _ => return Err(wrong(self)),
-            }
-        }
-        let value = self.part(quote + 1, at);
-        let value = if is_escaped {
+        let Some((close, next)) = self.tag_end(quote + 1, end) else {
+            return Err(wrong(self));
+        };
+        let value = self.part(quote + 1, close);
+        let value = if memchr::memchr(b'\\', value.as_bytes()).is_some() {
             Cow::Owned(unescaped(value))
         } else {
             Cow::Borrowed(value)
         };
-        // What follows the quote belongs to the tag up to its bracket.
-        let bracket = self.text[at..end].iter().position(|it| *it == b']');
-        self.at = bracket.map_or(end, |it| at + it + 1);
+        self.at = next;
         Ok((name, value))
+    }
+
+    /// The quote that closes a tag's value, and what follows the tag. Quotes and backslashes should
+    /// stand behind a backslash, but people and programs forget that: the quote that closes stands
+    /// before the bracket at the end of the line, or before the next tag.
+    fn tag_end(&self, from: usize, end: usize) -> Option<(usize, usize)> {
+        let mut first = None;
+        let mut last = None;
+        let mut at = from;
+        while at < end {
+            match (self.text[at], self.text.get(at + 1)) {
+                (b'\\', Some(b'"' | b'\\')) => {
+                    if self.text[at + 1] == b'"' {
+                        last = Some(at + 1);
+                    }
+                    at += 2;
+                    continue;
+                }
+                (b'"', _) => last = Some(at),
+                _ => {
+                    at += 1;
+                    continue;
+                }
+            }
+            let after = self.text[at + 1..end].trim_ascii_start();
+            if let Some(rest) = after.strip_prefix(b"]") {
+                let found = (at, end - rest.len());
+                match rest.trim_ascii_start() {
+                    [] | [b'[', ..] => return Some(found),
+                    // Moves on the same line, or a bracket inside of the value.
+                    _ => first = first.or(Some(found)),
+                }
+            }
+            at += 1;
+        }
+        first.or_else(|| last.map(|at| (at, end)))
     }
 }
 
+/// A value without the backslashes before quotes and backslashes; others are part of it.
 fn unescaped(text: &str) -> String {
-    let mut letters = text.chars();
+    let mut letters = text.chars().peekable();
     let mut out = String::with_capacity(text.len());
     while let Some(letter) = letters.next() {
-        match letter {
-            '\\' => out.extend(letters.next()),
-            other => out.push(other),
-        }
+        let escaped = match letter {
+            '\\' => letters.next_if(|it| matches!(it, '"' | '\\')),
+            _ => None,
+        };
+        out.push(escaped.unwrap_or(letter));
     }
     out
 }
@@ -273,6 +299,8 @@ const fn is_end(byte: u8) -> bool {
 
 impl<'a> Movetext<'a> {
     fn new(start: Option<&Position>, cursor: Cursor<'a>) -> Self {
+        // Moves and what is said about them take less room than their text.
+        let n_bytes = cursor.rest().len();
         Self {
             cursor,
             main: Steps::new(chess_start(start)),
@@ -280,7 +308,7 @@ impl<'a> Movetext<'a> {
             branches: Vec::new(),
             moves: Vec::with_capacity(96),
             prints: Vec::with_capacity(96),
-            writer: Writer::default(),
+            writer: Writer::expecting(n_bytes),
             result: None,
         }
     }
@@ -393,14 +421,18 @@ impl<'a> Movetext<'a> {
     /// Whether what begins with a digit was a move number or a result; castling with zeros is not.
     fn number_or_result(&mut self) -> Result<bool, String> {
         let rest = self.cursor.rest();
-        let results = [
-            (WHITE_WINS, WHITE_WINS),
-            (BLACK_WINS, BLACK_WINS),
-            (DRAWN, DRAWN),
-            ("½-½", DRAWN),
-            (UNKNOWN, UNKNOWN),
-        ];
-        for (text, result) in results {
+        // Most numbers are those of moves, and need not be compared with every result.
+        let results: &[(&str, &'static str)] = match rest {
+            [b'0' | b'1', b'-' | b'/', ..] | [b'*' | 0xc2, ..] => &[
+                (WHITE_WINS, WHITE_WINS),
+                (BLACK_WINS, BLACK_WINS),
+                (DRAWN, DRAWN),
+                ("½-½", DRAWN),
+                (UNKNOWN, UNKNOWN),
+            ],
+            _ => &[],
+        };
+        for &(text, result) in results {
             let after = rest.get(text.len()).copied();
             if rest.starts_with(text.as_bytes()) && after.is_none_or(|it| is_end(it) || it == b',')
             {
@@ -458,7 +490,11 @@ impl<'a> Movetext<'a> {
     /// A move, or one of the few other words that people write.
     fn word(&mut self) -> Result<(), String> {
         let rest = self.cursor.rest();
-        if let Some((sign, number)) = SIGNS
+        let signs = match rest {
+            [b'+' | b'-' | b'=' | 0xc2 | 0xe2, ..] => &SIGNS[..],
+            _ => &[],
+        };
+        if let Some((sign, number)) = signs
             .iter()
             .find(|(sign, _)| rest.starts_with(sign.as_bytes()))
             .filter(|_| !rest.starts_with(b"--") || rest.starts_with(b"--+"))

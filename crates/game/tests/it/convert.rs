@@ -76,6 +76,35 @@ fn ggf_keeps_tags_evals_times_the_comment_and_the_reason_of_the_result() {
 }
 
 #[test]
+fn ggf_keeps_other_tags_and_comments_in_their_places() {
+    let text = "(;GM[Othello]PC[GGS/os]DT[2003-12-15 13:24:03.GMT]PB[Ann]PW[Bob]RB[2197.01]\
+                RW[2683.2]TI[05:00//02:00]TY[8r18]RE[-64.000:r]KM[1.5]CO[a header comment]\
+                BO[8 ---------------------------O*------*O--------------------------- *]\
+                C[at first]B[F5/-1.25/3.2]W[D6//1.01]C[a move]C[comment]B[C3]C[the end];)";
+    let ggf = read_ggf(text.as_bytes()).next().unwrap().unwrap();
+    let (record, _) = Record::from_ggf(&ggf).unwrap();
+    let comments: Vec<Option<&str>> = std::iter::once(record.root())
+        .chain(record.main_line())
+        .map(|id| record.node(id).unwrap().note.comment.as_deref())
+        .collect();
+    let expected = [
+        Some("at first"),
+        None,
+        Some("a move\n\ncomment"),
+        Some("the end"),
+    ];
+    assert_eq!(comments, expected);
+    let (again, lost) = record.to_ggf().unwrap();
+    assert!(lost.is_nothing(), "{lost:?}");
+    let mut bytes = Vec::new();
+    again.write_to(&mut bytes).unwrap();
+    let written = str::from_utf8(&bytes).unwrap();
+    let one = text.replace("C[a move]C[comment]", "C[a move\n\ncomment]");
+    assert_eq!(written, one);
+    assert_eq!(Record::from_ggf(&again).unwrap().0, record);
+}
+
+#[test]
 fn what_does_not_fit_is_counted() {
     let mut record = Record::new(Position::OTHELLO_START);
     let f5 = record.add_text(record.root(), "f5").unwrap();

@@ -87,6 +87,25 @@ fn many_ways_of_writing_mean_the_same() {
 }
 
 #[test]
+fn variations_that_begin_alike_stay_apart() {
+    for text in [
+        "1. e4 e5 (1... e5 2. Nc3 Nc6) 2. Nf3 Nf6 3. d4 *",
+        "1. e4 e5 (1... c5 2. Nf3) (1... c5 2. Nf3) (1... c5 2. c3 {Alapin}) 2. Nf3 *",
+        "1. e4 (1. e4 {the same} 1... c5 2. Nf3 (2. Nf3 d6) 2... e6) (1. d4) 1... e5 *",
+    ] {
+        let record = read(text);
+        let written = pgn::write(&record).unwrap();
+        assert_eq!(written.lines().last(), Some(""), "{written}");
+        let moves = written.split("\n\n").nth(1).unwrap().replace('\n', " ");
+        assert_eq!(moves, text);
+        let bytes = record.annotations().unwrap();
+        let again = Packed::from(&record).annotated(&bytes).unwrap();
+        assert_eq!(again.n_nodes(), record.n_nodes());
+        assert_eq!(again.annotations().unwrap(), bytes);
+    }
+}
+
+#[test]
 fn what_is_wrong_is_told_with_its_line() {
     let told = refused("[Event \"x\"]\n\n1. e4 e5\n2. Ke3 *");
     assert_eq!(
@@ -125,6 +144,100 @@ fn files_are_cut_into_games() {
     assert!(found[0].1.contains("[Event \"inside"));
     assert!(found[2].1.ends_with("never closed"));
     assert_eq!(found[5].1, "1. g4");
+}
+
+#[test]
+fn games_without_moves_are_games() {
+    let cut = |file: &str| -> Vec<String> {
+        let mut splitter = pgn::Splitter::new(Cursor::new(file));
+        let mut buffer = Vec::new();
+        let mut found = Vec::new();
+        while let Some(slice) = splitter.next_into(&mut buffer).unwrap() {
+            found.push(String::from_utf8(buffer[slice.range.clone()].to_vec()).unwrap());
+        }
+        found
+    };
+    let file = "[Event \"1\"]\n[White \"Ann\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\
+                [Event \"2\"]\n[White \"Bob\"]\n\n1. e4 *\n\n[White \"Cid\"]\n\n[White \"Dan\"]\n";
+    let found = cut(file);
+    let whites: Vec<_> = found
+        .iter()
+        .map(|it| read(it).tags.get("White").map(str::to_owned))
+        .collect();
+    let names = ["Ann", "Bob", "Cid", "Dan"].map(|it| Some(it.to_owned()));
+    assert_eq!(whites, names, "{found:#?}");
+    assert_eq!(read(&found[1]).tags.get("FEN"), None);
+    // Tags that stand apart are of one game as long as none comes twice.
+    let apart = "[White \"Ann\"]\n\n[WhiteElo \"2000\"]\n\n[Black \"Bob\"]\n\n1. e4 *\n";
+    assert_eq!(cut(apart).len(), 1);
+}
+
+#[test]
+fn values_of_tags_keep_their_quotes_and_backslashes() {
+    let value = |line: &str, name: &str| {
+        let record = read(&format!("{line}\n\n1. e4 *"));
+        let again = read(&pgn::write(&record).unwrap());
+        assert_eq!(again.tags.get(name), record.tags.get(name));
+        record.tags.get(name).unwrap_or_default().to_owned()
+    };
+    for (line, expected) in [
+        (r#"[White "O Neil "X" jr"]"#, r#"O Neil "X" jr"#),
+        (r#"[White "C:\games\new.pgn"]"#, r"C:\games\new.pgn"),
+        (r#"[White "C:\games\"]"#, r"C:\games\"),
+        (r#"[White "a \"b\" \\ c"]"#, r#"a "b" \ c"#),
+        (r#"[White "a "] b"]"#, r#"a "] b"#),
+        (r#"[White "Ann" ]  "#, "Ann"),
+        (r#"[White "Ann"] [Black "Bob"]"#, "Ann"),
+        (r#"[White "Ann"#, ""),
+        (r#"[White """]"#, r#"""#),
+        (r#"[White ""]"#, ""),
+        (r#"[White "Ann""#, "Ann"),
+    ] {
+        if line.ends_with("\"Ann") {
+            assert!(refused(line).contains("is no tag"));
+            continue;
+        }
+        assert_eq!(value(line, "White"), expected, "{line}");
+    }
+    assert_eq!(value(r#"[White "Ann"] [Black "Bob"]"#, "Black"), "Bob");
+    assert_eq!(read(r#"[White "Ann"] 1. e4 *"#).main_line().count(), 1);
+}
+
+#[test]
+fn a_line_without_an_end_does_not_fill_the_memory() {
+    let long = 3 * pgn::GAME_BYTES_MAX;
+    for (head, unit) in [
+        ("[Event \"1\"]\n\n1. e4 {", "long "),
+        ("[Event \"1\"]\n[White \"", "name "),
+        ("[Event \"1\"]\n\n1. e4 ; ", "{ ( "),
+    ] {
+        let mut file = head.as_bytes().to_vec();
+        file.extend(unit.as_bytes().repeat(long / unit.len()));
+        file.extend(b"} *\n\n[Event \"2\"]\n\n1. d4 *\n");
+        let mut splitter = pgn::Splitter::new(std::io::BufReader::new(&file[..]));
+        let mut buffer = Vec::new();
+        let first = splitter.next_into(&mut buffer).unwrap().unwrap();
+        assert!(
+            first.is_cut && buffer.len() <= pgn::GAME_BYTES_MAX,
+            "{head}"
+        );
+        assert!(buffer.capacity() <= 4 * pgn::GAME_BYTES_MAX, "{head}");
+        buffer.clear();
+        let second = splitter.next_into(&mut buffer).unwrap().unwrap();
+        let text = std::str::from_utf8(&buffer).unwrap();
+        assert!(
+            !second.is_cut && text.starts_with("[Event \"2\"]"),
+            "{head}: {text}"
+        );
+        assert_eq!(splitter.next_into(&mut buffer).unwrap(), None);
+    }
+    let mut file = vec![b' '; long + 100];
+    file.extend(b"1. e4 *\n");
+    let mut splitter = pgn::Splitter::new(std::io::BufReader::new(&file[..]));
+    let mut buffer = Vec::new();
+    let only = splitter.next_into(&mut buffer).unwrap().unwrap();
+    assert!(!only.is_cut && only.line == 1);
+    assert!(buffer.len() <= pgn::GAME_BYTES_MAX && buffer.ends_with(b"1. e4 *\n"));
 }
 
 #[test]
