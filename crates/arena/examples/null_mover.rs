@@ -1,10 +1,16 @@
 //! A UCI engine without a thought: it answers at once with a legal move that follows from the
-//! position. For measuring what a referee costs, and for games that replay.
+//! position. For measuring what a referee costs, and for games that replay. With a number behind it,
+//! it waits so many milliseconds before each move.
 //!
 //! `cargo build --release -p arena --example null_mover`
 
 use game::{Kind, Move, Position};
-use std::io::{self, BufRead as _, Write as _};
+use std::{
+    env,
+    io::{self, BufRead as _, Write as _},
+    thread,
+    time::Duration,
+};
 
 /// The position of the last command, with the words that led there.
 struct Board {
@@ -54,6 +60,8 @@ fn main() -> io::Result<()> {
         words: String::new(),
         position: Kind::Chess.start(),
     };
+    let pause_ms = env::args().nth(1).and_then(|it| it.parse().ok());
+    let pause = Duration::from_millis(pause_ms.unwrap_or(0));
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let line = line?;
@@ -66,6 +74,7 @@ fn main() -> io::Result<()> {
             }
             "go" => match board.choice() {
                 Some(action) => {
+                    thread::park_timeout(pause);
                     writeln!(
                         out,
                         "info depth 1 score cp 0 nodes 1 pv {action}\nbestmove {action}"

@@ -5,6 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+mod othello_player;
+
 use std::{
     env,
     io::{self, BufRead as _, Write as _},
@@ -22,9 +24,14 @@ fn main() -> ExitCode {
         return arena::process::keeper::run(args);
     }
     let fault = args.next().and_then(|it| it.into_string().ok());
+    let fault = fault.unwrap_or_default();
+    if let Some(player) = othello_player::Player::of(&fault) {
+        return player.obey_all();
+    }
     let mut engine = Engine {
-        fault: fault.unwrap_or_default(),
+        fault,
         is_thinking: false,
+        n_plies: 0,
     };
     engine.begin();
     engine.obey_all()
@@ -33,7 +40,13 @@ fn main() -> ExitCode {
 struct Engine {
     fault: String,
     is_thinking: bool,
+    /// Moves of the position that it was told last.
+    n_plies: usize,
 }
+
+/// The game of the engines that play by a script: White mates. `guesses-right` expects what comes,
+/// `guesses-wrong` something else.
+const SCRIPT: [&str; 7] = ["e2e4", "e7e5", "d1h5", "b8c6", "f1c4", "g8f6", "h5f7"];
 
 /// Says a line; when nobody listens any more, there is nothing left to do.
 fn say(line: &str) {
@@ -155,6 +168,13 @@ impl Engine {
                 }
                 return ExitCode::SUCCESS;
             }
+            if word == "position" {
+                let moves = line.split_once("moves").map_or("", |(_, moves)| moves);
+                self.n_plies = moves.split_whitespace().count();
+            }
+            if self.fault.starts_with("guesses-") && self.obey_script(&line) {
+                continue;
+            }
             self.obey(word);
         }
         if self.is("ignore-quit") {
@@ -171,6 +191,33 @@ impl Engine {
             "stop" if self.is_thinking => self.stop(),
             _ => {}
         }
+    }
+
+    /// Whether a command was one for an engine that plays by the script.
+    fn obey_script(&mut self, line: &str) -> bool {
+        match line.split_whitespace().next() {
+            Some("go") if line.contains("ponder") => self.is_thinking = true,
+            Some("go") => self.play_script(),
+            Some("ponderhit" | "stop") if self.is_thinking => {
+                self.is_thinking = false;
+                self.play_script();
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn play_script(&self) {
+        let word = |at: usize| SCRIPT.get(at).copied().unwrap_or("0000");
+        let expected = if self.is("guesses-right") {
+            word(self.n_plies + 1)
+        } else {
+            "a2a3"
+        };
+        say(&format!(
+            "bestmove {} ponder {expected}",
+            word(self.n_plies)
+        ));
     }
 
     fn introduce(&self) {
@@ -213,6 +260,9 @@ impl Engine {
     }
 
     fn go(&mut self) {
+        if let Some(ms) = self.fault.strip_prefix("thinks-") {
+            sleep(ms.parse().unwrap_or(0));
+        }
         say("info depth 1 score cp 13 nodes 20 pv e2e4 e7e5");
         let best = match self.fault.as_str() {
             "illegal-move" => "e2e5",

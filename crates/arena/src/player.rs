@@ -4,11 +4,11 @@
 use game::{Clock, Control, Move, NodeId, Position, Record, Report, Score, Side, Termination};
 use std::{
     any::Any,
+    fmt,
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
 /// What a player is asked about: a place in a game where it is to move, and the world around it.
-#[derive(Debug)]
 pub struct Situation<'a> {
     /// The game so far.
     pub record: &'a Record,
@@ -19,6 +19,19 @@ pub struct Situation<'a> {
     pub clock: &'a Clock,
     /// The time on that clock, a way to stop, and a listener for what the player finds on its way.
     pub control: Control<'a>,
+    /// Whether that listener wants to hear something just now. To put a report together may cost
+    /// more than a quick move.
+    pub wants_thoughts: &'a dyn Fn() -> bool,
+}
+
+impl fmt::Debug for Situation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Situation")
+            .field("node", &self.node)
+            .field("position", &self.position)
+            .field("clock", &self.clock)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> Situation<'a> {
@@ -35,7 +48,17 @@ impl<'a> Situation<'a> {
             position: record.position(node)?,
             clock,
             control,
+            wants_thoughts: &|| true,
         })
+    }
+
+    /// The same, for a listener who does not always want to hear something.
+    #[must_use]
+    pub fn with_wish(self, wants_thoughts: &'a dyn Fn() -> bool) -> Self {
+        Self {
+            wants_thoughts,
+            ..self
+        }
     }
 
     /// Asks a player for its move. Whatever the player does, this is a move that the rules allow, or

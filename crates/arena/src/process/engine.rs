@@ -447,6 +447,19 @@ impl Engine {
         }
     }
 
+    /// Changes its settings; one that runs is told at once, and waited for.
+    pub fn set_options(&mut self, options: Vec<(String, String)>) -> Result<(), Trouble> {
+        self.setup.options = options;
+        let (identity, options) = (self.identity.clone(), self.setup.options.clone());
+        let mut ready = None;
+        let told = self.tell(|client, talk| {
+            ready = Some(client.settle(talk, &identity, &options)?);
+            Ok(())
+        });
+        self.ready = ready.unwrap_or_default();
+        told
+    }
+
     /// Tells it that the next question is of another game, if it runs.
     pub fn new_game(&mut self) -> Result<(), Trouble> {
         self.tell(Client::new_game)

@@ -26,7 +26,7 @@ pub use question::{Clocks, Limits, Question};
 pub use restarts::Restarts;
 pub use seat::Foreign;
 pub use tail::Tail;
-pub use trouble::{Step, Trouble};
+pub use trouble::{Step, Trouble, plain};
 
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
 //! What an engine is asked, as text: engines are asked about positions whose rules we need not know.
 
-use super::Trouble;
+use super::{Language, Trouble};
+use crate::protocol::Moves;
 use game::{ChessPosition, Clock, NodeId, Position, Record, Side};
 
 /// A position, the way there, and how long to think.
@@ -9,7 +10,7 @@ pub struct Question {
     /// Where the game began, in the game's notation; `None` is the usual start.
     pub root: Option<String>,
     /// The moves that led to the position, in coordinates, passes included.
-    pub moves: Vec<String>,
+    pub moves: Moves,
     /// Only these moves are looked at; none means all. Engines that cannot do it say so.
     pub only: Vec<String>,
     /// Whether castling is written as in Chess960.
@@ -28,8 +29,9 @@ pub struct Limits {
     pub clocks: Option<Clocks>,
     /// How many of the best moves are wanted; 0 is one.
     pub lines: u32,
-    /// After so long the engine is told to stop, although it was given no time: nobody waits for
-    /// ever.
+    /// How much later than its time an answer may come.
+    pub margin_ms: u64,
+    /// After so long an engine that was given no time is told to stop: nobody waits for ever.
     pub patience_ms: Option<u64>,
 }
 
@@ -55,6 +57,27 @@ impl Limits {
             && self.nodes.is_none()
             && self.time_ms.is_none()
             && self.clocks.is_none()
+    }
+}
+
+impl Language {
+    /// Why a search with these limits cannot be asked for in this language.
+    pub const fn refusal(self, limits: &Limits) -> Option<&'static str> {
+        match self {
+            Self::Gtp if limits.depth.is_some() || limits.nodes.is_some() => Some(
+                "GTP has no command for a depth or a number of nodes; give a time, or set the \
+                 strength by the engine's own arguments",
+            ),
+            Self::NBoard if limits.nodes.is_some() => Some(
+                "the NBoard protocol has no command for a number of nodes; give a depth or a time",
+            ),
+            Self::Uci | Self::Gtp | Self::NBoard => None,
+        }
+    }
+
+    /// Whether a game can begin at any position.
+    pub const fn has_positions(self) -> bool {
+        !matches!(self, Self::Gtp)
     }
 }
 
@@ -120,7 +143,7 @@ impl Question {
                 .map_err(|error| cannot(format!("it plays Othello, and {error}")))?,
         };
         let mut game = othello::Game::from_position(start);
-        for text in &self.moves {
+        for text in self.moves.iter() {
             let action: othello::Move = text.parse().map_err(|error| cannot(format!("{error}")))?;
             let made = game.play(action);
             made.map_err(|error| cannot(error.to_string()))?;
@@ -150,8 +173,8 @@ mod tests {
         let d6 = record.add_text(f5, "d6").unwrap();
         let question = Question::of(&record, d6);
         assert_eq!(
-            (question.root, question.moves),
-            (None, vec!["f5".to_owned(), "d6".to_owned()])
+            (question.root, question.moves.to_string()),
+            (None, "f5 d6".to_owned())
         );
         let later = record.position(d6).unwrap();
         assert_eq!(Question::at(later).root, Some(later.to_string()));

@@ -1,10 +1,7 @@
 //! A foreign engine at a board.
 
-use super::{Clocks, Engine, Limits, Question, Trouble};
-use crate::{
-    player::{Choice, Failure, Player, Situation},
-    thought::Thought,
-};
+use super::{Clocks, Engine, Limits, Question, Trouble, plain};
+use crate::player::{Choice, Failure, Player, Situation};
 use game::{Clock, Control, NodeId, Record, Side, TimeControl};
 
 /// A foreign engine as a player of games.
@@ -65,14 +62,17 @@ impl Foreign {
     /// What ends a search at a place of a game, and whether a clock does.
     fn limits_at(&self, clock: &Clock, side: Side, now_ms: u64) -> (Limits, bool) {
         let clocks = Clocks::of(clock, side, now_ms);
+        let margin_ms = clock.margin_ms(side);
         let limits = match clock.control(side) {
             // Engines keep a time for each move better if it is told as one.
             TimeControl::PerMove { ms } => Limits {
                 time_ms: Some(ms),
+                margin_ms,
                 ..self.limits
             },
             TimeControl::Game { .. } | TimeControl::Unlimited => Limits {
                 clocks,
+                margin_ms,
                 ..self.limits
             },
         };
@@ -121,7 +121,7 @@ impl Player for Foreign {
         };
         let (limits, _) = self.limits_at(clock, position.side().other(), now_ms);
         let mut question = Question::of(record, node).with_limits(limits);
-        question.moves.push(position.uci(reply));
+        question.moves.push(&position.uci(reply));
         // One that fails here fails again at its move, where it costs the game.
         self.engine.ponder(question).ok();
     }
@@ -138,6 +138,7 @@ impl Player for Foreign {
             position,
             clock,
             control,
+            wants_thoughts,
         } = situation;
         let Control {
             now_ms,
@@ -154,11 +155,12 @@ impl Player for Foreign {
             .start()
             .map_err(|trouble| failure(&trouble, is_timed))?;
         let source = self.engine.identity().source(&self.name);
-        let report = |thought: &Thought| thought.report(position, source.clone());
         let thought = self
             .engine
             .think(&question, stop, &mut |thought| {
-                if let Some(report) = report(thought) {
+                if wants_thoughts()
+                    && let Some(report) = thought.report(position, source.clone())
+                {
                     observe(&report);
                 }
             })
@@ -168,7 +170,7 @@ impl Player for Foreign {
             // It answers while the opponent thinks; one that fails fails again at its move.
             self.engine.ask_ready().ok();
         }
-        // A game needs its word; the first move of a line is none.
+        // A game needs its word; the first move of a line is none where the language has a word.
         let no_move = || Failure::Illegal("it answered without a move".to_owned());
         let text = thought.best.as_deref().ok_or_else(no_move)?;
         if text.eq_ignore_ascii_case("resign") {
@@ -178,10 +180,11 @@ impl Player for Foreign {
         let action = position
             .parse_move(text)
             .map_err(|error| illegal(error.to_string()))?;
-        Ok(Choice {
-            action,
-            report: report(&thought),
-        })
+        let report = thought.report(position, source);
+        if let Some(report) = &report {
+            observe(report);
+        }
+        Ok(Choice { action, report })
     }
 }
 
@@ -204,7 +207,7 @@ fn continued(
         }
         place = before;
     }
-    question.moves.extend(moves.into_iter().rev());
+    question.moves.extend(moves.iter().rev());
     Some(question)
 }
 
@@ -216,6 +219,6 @@ fn failure(trouble: &Trouble, is_timed: bool) -> Failure {
             Failure::NoAnswer
         }
         Trouble::Interrupted { .. } => Failure::Stopped,
-        other => Failure::Crashed(other.to_string()),
+        other => Failure::Crashed(plain(&other.to_string())),
     }
 }

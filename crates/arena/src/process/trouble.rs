@@ -90,6 +90,27 @@ pub enum Trouble {
     Pausing { wait_ms: u64, last: String },
 }
 
+/// What an engine wrote, for a terminal or a page: without control characters and the sequences that
+/// move cursors or change colours.
+pub fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if letter == '\u{1b}' && letters.next_if_eq(&'[').is_some() {
+            while letters
+                .next_if(|it| !('\u{40}'..='\u{7e}').contains(it))
+                .is_some()
+            {}
+            letters.next();
+        } else if letter == '\t' {
+            plain.push(' ');
+        } else if !letter.is_control() {
+            plain.push(letter);
+        }
+    }
+    plain
+}
+
 impl Trouble {
     /// Whether the engine is gone by it; otherwise only this question went wrong.
     pub const fn is_fatal(&self) -> bool {
@@ -103,5 +124,20 @@ impl Trouble {
     /// to stop does not.
     pub(super) const fn is_failure(&self) -> bool {
         self.is_fatal() && !matches!(self, Self::Interrupted { .. })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_cannot_paint_the_terminal() {
+        assert_eq!(
+            plain("\u{1b}[31;1mred\u{1b}[0m \u{1b}]0;title\u{7}\u{9b}2J"),
+            "red ]0;title2J"
+        );
+        assert_eq!(plain("no\tnetwork\r\n§"), "no network§");
+        assert_eq!(plain("\u{1b}[2"), "");
     }
 }

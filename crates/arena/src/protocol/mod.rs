@@ -9,7 +9,7 @@ pub mod gtp;
 pub mod nboard;
 pub mod uci;
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 /// Milliseconds, written as seconds: `15` or `0.250`.
 struct Seconds(u64);
@@ -55,13 +55,73 @@ impl fmt::Display for Discs {
 }
 
 /// Text without line breaks and other characters that would disturb a conversation by lines.
-fn one_line(text: &str) -> String {
-    text.split(char::is_control)
+fn one_line(text: &str) -> Cow<'_, str> {
+    let text = text.trim();
+    if !text.contains(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    let parts: Vec<&str> = text
+        .split(char::is_control)
         .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
-        .trim()
-        .to_owned()
+        .collect();
+    Cow::Owned(parts.join(" ").trim().to_owned())
+}
+
+/// Moves in coordinates, one behind the other. They are kept as the text that engines are told,
+/// because a game is told again with every ply.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Moves(String);
+
+impl Moves {
+    /// Adds a move: of a text, the part up to its first space.
+    pub fn push(&mut self, action: &str) {
+        let word = one_word(action);
+        if !word.is_empty() {
+            if !self.0.is_empty() {
+                self.0.push(' ');
+            }
+            self.0.push_str(word);
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.split(' ').filter(|word| !word.is_empty())
+    }
+
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// With a space between them.
+impl fmt::Display for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<S: AsRef<str>> Extend<S> for Moves {
+    fn extend<I: IntoIterator<Item = S>>(&mut self, actions: I) {
+        for action in actions {
+            self.push(action.as_ref());
+        }
+    }
+}
+
+impl<S: AsRef<str>> FromIterator<S> for Moves {
+    fn from_iter<I: IntoIterator<Item = S>>(actions: I) -> Self {
+        let mut moves = Self::default();
+        moves.extend(actions);
+        moves
+    }
+}
+
+/// A word that a line can carry: of a text, the part up to its first space.
+fn one_word(text: &str) -> &str {
+    let is_break = |c: char| c.is_whitespace() || c.is_control();
+    text.split(is_break)
+        .find(|part| !part.is_empty())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -85,6 +145,14 @@ mod tests {
             assert_eq!(Seconds::parse_ms(bad), None, "{bad:?}");
             assert_eq!(Discs::parse_centidiscs(bad), None, "{bad:?}");
         }
+    }
+
+    #[test]
+    fn moves_are_words() {
+        let moves: Moves = ["e2e4", " e7e5\nquit", "", "\r\n"].into_iter().collect();
+        assert_eq!(moves.to_string(), "e2e4 e7e5");
+        assert_eq!(moves.iter().collect::<Vec<_>>(), ["e2e4", "e7e5"]);
+        assert!(Moves::default().is_empty() && Moves::default().iter().next().is_none());
     }
 
     #[test]

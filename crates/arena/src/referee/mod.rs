@@ -5,7 +5,7 @@ mod reason;
 mod rules;
 
 pub use reason::{ParseReasonError, Reason};
-pub use rules::{Draw, Oracle, Resign, Rules};
+pub use rules::{Draw, MOVE_MARGIN_MS, Oracle, Resign, Rules};
 
 use crate::player::{Choice, Failure, Player, Situation};
 use game::{Clock, Control, NodeId, Outcome, Position, Record, Report, Score, Side, TimeControl};
@@ -36,6 +36,9 @@ pub struct World<'a> {
     pub is_wanted: &'a (dyn Fn() -> bool + Sync),
     /// Told of every move, and of what the players find.
     pub watch: &'a (dyn Fn(News<'_>) + Sync),
+    /// Whether the watcher wants to know just now what a player finds on its way. What it found when
+    /// it moves is told in any case.
+    pub wants_thoughts: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl std::fmt::Debug for World<'_> {
@@ -118,10 +121,13 @@ pub fn play(
 ) -> Option<Played> {
     let [black, white] = players;
     let at = opening.main_end();
+    let margins_ms = conditions
+        .controls
+        .map(|it| conditions.rules.margin_of_ms(it));
     let mut game = Game {
         record: opening.clone(),
         at,
-        clock: Clock::with_controls(conditions.controls).with_margin(conditions.rules.margin_ms),
+        clock: Clock::with_controls(conditions.controls).with_margins(margins_ms),
         conditions,
         world,
         opinions: Opinions::default(),
@@ -247,6 +253,8 @@ impl Game<'_> {
             other => other?,
         };
         self.clock.press(now_ms).map_err(|_| Failure::TimedOut)?;
+        // The opponent's time runs from the moment at which it is asked, not while it gets ready.
+        self.clock.stop(now_ms);
         self.make(&choice)?;
         let thinking_ms = now_ms.saturating_sub(start_ms);
         let score = choice.score();
@@ -279,7 +287,8 @@ impl Game<'_> {
             observe: &mut |report| (self.world.watch)(News::Thinks(report)),
         };
         let situation = Situation::at(&self.record, self.at, &self.clock, control);
-        situation.ok_or(Failure::NoAnswer)?.ask(player)
+        let situation = situation.ok_or(Failure::NoAnswer)?;
+        situation.with_wish(self.world.wants_thoughts).ask(player)
     }
 
     fn make(&mut self, choice: &Choice) -> Result<(), Failure> {

@@ -2,7 +2,7 @@
 //! whoever knows the result already.
 
 use super::Reason;
-use game::{Outcome, Position, Score, Side};
+use game::{Outcome, Position, Score, Side, TimeControl};
 
 /// A player's own values decide the game: it thinks that it has lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,8 @@ pub struct Draw {
 /// What ends a game besides the rules of the game and failures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
-    /// How much later than its flag a move may come.
+    /// How much later than its flag a move may come; with a time for each move at least
+    /// [`MOVE_MARGIN_MS`].
     pub margin_ms: u64,
     pub resign: Option<Resign>,
     pub draw: Option<Draw>,
@@ -48,6 +49,20 @@ impl Default for Rules {
             draw: None,
             max_moves: None,
             claims: true,
+        }
+    }
+}
+
+/// A time for each move is how long an engine searches, as it is told; its answer is on its way after
+/// that, on a busy machine for some milliseconds.
+pub const MOVE_MARGIN_MS: u64 = 100;
+
+impl Rules {
+    /// How much later than its flag a move of a player with this time may come.
+    pub(super) fn margin_of_ms(&self, control: TimeControl) -> u64 {
+        match control {
+            TimeControl::PerMove { .. } => self.margin_ms.max(MOVE_MARGIN_MS),
+            TimeControl::Game { .. } | TimeControl::Unlimited => self.margin_ms,
         }
     }
 }

@@ -43,7 +43,7 @@ pub struct Estimate {
     pub score_error: Option<f64>,
     /// Logistic Elo, `-400·log10(1/score - 1)`; infinite if every game was won or lost.
     pub elo: Elo,
-    /// Its error; `None` if either end of the interval is infinite.
+    /// Its error; `None` if either end of the interval is infinite, or all results were the same.
     pub elo_error: Option<f64>,
     /// Normalised Elo: the score's distance from ½ in standard deviations of a game, on a scale
     /// that resembles Elo. How many games it takes to see a difference depends on this alone.
@@ -80,7 +80,8 @@ impl Estimate {
             score,
             score_error: Some(score_error),
             elo: Elo(elo_of_score(score)),
-            elo_error: Some(elo_error).filter(|error| error.is_finite()),
+            // Results that are all the same say nothing about how they vary.
+            elo_error: Some(elo_error).filter(|error| error.is_finite() && variance > 0.0),
             normalised_elo: Elo(normalised),
             normalised_elo_error: normalised
                 .is_finite()
@@ -207,10 +208,10 @@ mod tests {
             Elo +0.0, normalised +0.0, LOS 50.0 %, draws 0.0 %, 0 games
             Elo > +800, normalised > +800, LOS 100.0 %, draws 0.0 %, 10 games
             Elo < -800, normalised < -800, LOS 0.0 %, draws 0.0 %, 1 game
-            Elo +0.0 ± 0.0, normalised +0.0 ± 257.4, LOS 50.0 %, draws 100.0 %, 7 games
+            Elo +0.0, normalised +0.0 ± 257.4, LOS 50.0 %, draws 100.0 %, 7 games
             Elo +0.0 ± 251.8, normalised +0.0 ± 215.3, LOS 50.0 %, draws 0.0 %, 10 games
             Elo > +800, normalised > +800, LOS 100.0 %, draws 0.1 %, 1001 games
-            Elo +0.0 ± 0.0, normalised +0.0 ± 152.3, LOS 50.0 %, draws 0.0 %, 20 games
+            Elo +0.0, normalised +0.0 ± 152.3, LOS 50.0 %, draws 0.0 %, 20 games
         "#]]
         .assert_eq(&text.concat());
     }

@@ -10,6 +10,7 @@ use super::{
     estimate::{Z_95, normal_below, ratio},
     score_of_elo,
 };
+use std::collections::BTreeSet;
 
 /// Games between two of the players, seen by the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +44,9 @@ pub enum RatingError {
     /// Any rating below, or above, everybody else's would explain the results of these players.
     #[error("players {0:?} have no points against the others, or all of them; they need an equal")]
     Unbounded(Vec<usize>),
+    /// Nothing connects these players with the others.
+    #[error("players {0:?} met nobody of the others")]
+    Strangers(Vec<usize>),
 }
 
 /// The joint ratings of `n_players`, in their order; who moved first does not matter.
@@ -61,8 +65,19 @@ pub struct JointFit {
     /// What the first move is worth, and half of its 95 % confidence interval; `None` if it was
     /// not asked for, or everybody had the first move against everybody in vain.
     pub first_move: Option<(f64, f64)>,
+    /// Who was lent drawn games; see [`Self::with_lent_draws`].
+    pub lent: Vec<usize>,
     /// How the ratings vary together.
     covariance: Matrix,
+}
+
+/// Games of two players as they are fitted.
+#[derive(Debug, Clone, Copy)]
+struct Meeting {
+    players: [usize; 2],
+    games: Trinomial,
+    /// Whether the first of them had the first move.
+    has_first_move: bool,
 }
 
 impl JointFit {
@@ -77,20 +92,87 @@ impl JointFit {
         encounters: &[Encounter],
         has_first_move: bool,
     ) -> Result<Self, RatingError> {
-        for &Encounter { players, .. } in encounters {
-            if players[0] == players[1] || players.iter().any(|&player| player >= n_players) {
-                return Err(RatingError::Players {
-                    players: n_players,
-                    found: players,
-                });
+        check_players(n_players, encounters)?;
+        let leagues = leagues(n_players, encounters);
+        match outside_the_largest(&leagues) {
+            outside if outside.is_empty() => {}
+            outside => return Err(RatingError::Unbounded(outside)),
+        }
+        Ok(Self::fitted(n_players, encounters, &[], has_first_move))
+    }
+
+    /// The same, where somebody who won everything, or nothing, is lent one drawn game against each
+    /// opponent, so that nobody is infinitely strong. So are players of groups one of which won
+    /// everything against the other. Nothing is added where points went both ways. A lent game has no
+    /// first move if the two had both colours.
+    pub fn with_lent_draws(
+        n_players: usize,
+        encounters: &[Encounter],
+        has_first_move: bool,
+    ) -> Result<Self, RatingError> {
+        check_players(n_players, encounters)?;
+        let leagues = leagues(n_players, encounters);
+        let mut lent = BTreeSet::new();
+        let mut connected: Vec<usize> = (0..n_players).collect();
+        for &Encounter { players, games } in encounters {
+            let [a, b] = players;
+            if games.games() == 0 {
+                continue;
+            }
+            if leagues[a] != leagues[b] {
+                lent.insert(players);
+            }
+            let (from, to) = (connected[a], connected[b]);
+            for it in &mut connected {
+                if *it == from {
+                    *it = to;
+                }
             }
         }
-        check_bounded(n_players, encounters)?;
+        match outside_the_largest(&connected) {
+            strangers if strangers.is_empty() => {}
+            strangers => return Err(RatingError::Strangers(strangers)),
+        }
+        let is_lent_once = |&[a, b]: &[usize; 2]| a < b || !lent.contains(&[b, a]);
+        let one_draw = |&[a, b]: &[usize; 2]| Meeting {
+            players: [a, b],
+            games: Trinomial {
+                draws: 1,
+                ..Trinomial::default()
+            },
+            has_first_move: !lent.contains(&[b, a]),
+        };
+        let lent: Vec<Meeting> = lent
+            .iter()
+            .filter(|it| is_lent_once(it))
+            .map(one_draw)
+            .collect();
+        let mut fit = Self::fitted(n_players, encounters, &lent, has_first_move);
+        if !lent.is_empty() {
+            fit.lent = outside_the_largest(&leagues);
+        }
+        Ok(fit)
+    }
+
+    /// Fits ratings that the results, and the lent games, bound.
+    fn fitted(
+        n_players: usize,
+        encounters: &[Encounter],
+        lent: &[Meeting],
+        has_first_move: bool,
+    ) -> Self {
         let has_first_move = has_first_move && !encounters.is_empty();
+        let real = encounters.iter().map(|it| Meeting {
+            players: it.players,
+            games: it.games,
+            has_first_move,
+        });
+        let meetings: Vec<Meeting> = real.chain(lent.iter().copied()).collect();
+        let meetings = &meetings[..];
         let mut values = vec![0.0; n_players + usize::from(has_first_move)];
         // Newton's steps shrink quadratically; a damped one at the beginning keeps them from leaping.
         for _ in 0..200 {
-            let (gradient, information) = derivatives(&values, n_players, encounters);
+            let (gradient, information) = derivatives(&values, n_players, meetings);
             let step = multiply(&inverse(information, n_players), &gradient);
             let longest = step
                 .iter()
@@ -103,15 +185,22 @@ impl JointFit {
                 break;
             }
         }
-        let (_, information) = derivatives(&values, n_players, encounters);
+        let (_, information) = derivatives(&values, n_players, meetings);
         let bread = inverse(information, n_players);
-        let scatter = scatter(&values, n_players, encounters);
-        let covariance = product(&product(&bread, &scatter), &bread);
+        let scatter = scatter(&values, n_players, meetings);
+        // Results that are all as expected, such as two draws, say nothing about how they vary: there
+        // the model does.
+        let is_still = scatter.iter().flatten().all(|it| it.abs() < STILL);
+        let covariance = if is_still {
+            bread.clone()
+        } else {
+            product(&product(&bread, &scatter), &bread)
+        };
         let is_sane = |value: &f64| value.is_finite() && value.abs() < VALUE_MAX;
         let is_told = |at: usize| values.iter().all(is_sane) && is_sane(&bread[at][at].sqrt());
         if has_first_move && !is_told(n_players) {
             // Whoever moved first won all, or nobody had both colours: it cannot be told from strength.
-            return Self::of(n_players, encounters, false);
+            return Self::fitted(n_players, encounters, lent, false);
         }
         let error = |at: usize| Z_95 * covariance[at][at].max(0.0).sqrt();
         let rating = |player: usize| Rating {
@@ -123,11 +212,12 @@ impl JointFit {
                 .map(|it| it.games.games())
                 .sum(),
         };
-        Ok(Self {
+        Self {
             ratings: (0..n_players).map(rating).collect(),
             first_move: has_first_move.then(|| (values[n_players], error(n_players))),
+            lent: Vec::new(),
             covariance,
-        })
+        }
     }
 
     /// How likely it is that one player is better than another, from 0 to 1.
@@ -172,6 +262,9 @@ pub fn rating_against(games: &[(f64, f64)]) -> Option<Rating> {
     })
 }
 
+/// Less than a game that is a hundredth of a point off what was expected.
+const STILL: f64 = 1e-4 * ODDS_PER_ELO * ODDS_PER_ELO;
+
 /// No first move, and no player, is worth more.
 const VALUE_MAX: f64 = 20_000.0;
 
@@ -183,78 +276,108 @@ const ODDS_PER_ELO: f64 = std::f64::consts::LN_10 / 400.0;
 
 type Matrix = Vec<Vec<f64>>;
 
-/// Ford's condition: from everybody to everybody along points won.
-fn check_bounded(n_players: usize, encounters: &[Encounter]) -> Result<(), RatingError> {
-    let reached = |direction: usize| {
-        let mut seen = vec![false; n_players];
-        let mut queue: Vec<usize> = (0..n_players.min(1)).collect();
-        while let Some(player) = queue.pop() {
-            if std::mem::replace(&mut seen[player], true) {
-                continue;
+fn check_players(n_players: usize, encounters: &[Encounter]) -> Result<(), RatingError> {
+    let is_wrong = |&[a, b]: &[usize; 2]| a == b || a.max(b) >= n_players;
+    let mut all = encounters.iter().map(|it| it.players);
+    all.find(is_wrong).map_or(Ok(()), |found| {
+        Err(RatingError::Players {
+            players: n_players,
+            found,
+        })
+    })
+}
+
+/// Which league everybody is in: within one, there is a way from everybody to everybody along points
+/// won, and back. Ratings are bounded if there is one league (Ford's condition).
+fn leagues(n_players: usize, encounters: &[Encounter]) -> Vec<usize> {
+    // Whom everybody won points from, and whom they lost points to.
+    let mut ways = [vec![Vec::new(); n_players], vec![Vec::new(); n_players]];
+    for &Encounter { players, games } in encounters {
+        let points = [2 * games.wins + games.draws, 2 * games.losses + games.draws];
+        for side in [0, 1] {
+            let (winner, loser) = (players[side], players[1 - side]);
+            if points[side] > 0 {
+                ways[0][winner].push(loser);
+                ways[1][loser].push(winner);
             }
-            for Encounter { players, games } in encounters {
-                let points = [2 * games.wins + games.draws, 2 * games.losses + games.draws];
-                for side in [0, 1] {
-                    let scored = points[(side + direction) % 2] > 0;
-                    if players[side] == player && scored {
-                        queue.push(players[1 - side]);
-                    }
-                }
+        }
+    }
+    let reached = |from: usize, ways: &[Vec<usize>]| {
+        let mut seen = vec![false; n_players];
+        let mut queue = vec![from];
+        while let Some(player) = queue.pop() {
+            if !std::mem::replace(&mut seen[player], true) {
+                queue.extend(&ways[player]);
             }
         }
         seen
     };
-    let (beaten, beating) = (reached(0), reached(1));
-    let lost: Vec<usize> = (0..n_players)
-        .filter(|&player| !(beaten[player] && beating[player]))
-        .collect();
-    if lost.is_empty() {
-        Ok(())
-    } else {
-        Err(RatingError::Unbounded(lost))
+    let mut leagues = vec![usize::MAX; n_players];
+    for player in 0..n_players {
+        if leagues[player] == usize::MAX {
+            let [below, above] = [0, 1].map(|way| reached(player, &ways[way]));
+            for other in (0..n_players).filter(|&it| below[it] && above[it]) {
+                leagues[other] = player;
+            }
+        }
     }
+    leagues
 }
 
-/// What an encounter was expected to bring the first player, per game.
-fn expected(values: &[f64], n_players: usize, [a, b]: [usize; 2]) -> f64 {
-    let first_move = values.get(n_players).copied().unwrap_or(0.0);
-    score_of_elo(values[a] - values[b] + first_move)
+/// Everybody who is not of the largest group, the first of equals.
+fn outside_the_largest(groups: &[usize]) -> Vec<usize> {
+    let size = |group: usize| groups.iter().filter(|it| **it == group).count();
+    let sizes: Vec<usize> = groups.iter().map(|it| size(*it)).collect();
+    let most = sizes.iter().max();
+    let largest = sizes.iter().position(|it| Some(it) == most);
+    let largest = largest.map(|at| groups[at]);
+    let is_outside = |&player: &usize| Some(groups[player]) != largest;
+    (0..groups.len()).filter(is_outside).collect()
 }
 
-/// Adds something to all parameters that an encounter depends on, with the sign of their influence.
-fn spread(n_values: usize, n_players: usize, [a, b]: [usize; 2], mut add: impl FnMut(usize, f64)) {
+/// What a meeting was expected to bring the first player, per game.
+fn expected(values: &[f64], n_players: usize, meeting: &Meeting) -> f64 {
+    let [a, b] = meeting.players;
+    let first_move = values.get(n_players).filter(|_| meeting.has_first_move);
+    score_of_elo(values[a] - values[b] + first_move.copied().unwrap_or(0.0))
+}
+
+/// Adds something to all parameters that a meeting depends on, with the sign of their influence.
+fn spread(n_values: usize, n_players: usize, meeting: &Meeting, mut add: impl FnMut(usize, f64)) {
+    let [a, b] = meeting.players;
     add(a, 1.0);
     add(b, -1.0);
-    if n_values > n_players {
+    if n_values > n_players && meeting.has_first_move {
         add(n_players, 1.0);
     }
 }
 
 /// The slope of the logarithm of the likelihood, and its curvature with the sign changed. Values
 /// are the ratings and, behind them, what the first move is worth.
-fn derivatives(values: &[f64], n_players: usize, encounters: &[Encounter]) -> (Vec<f64>, Matrix) {
+fn derivatives(values: &[f64], n_players: usize, meetings: &[Meeting]) -> (Vec<f64>, Matrix) {
     let n = values.len();
     let mut gradient = vec![0.0; n];
     let mut information = vec![vec![0.0; n]; n];
-    for &Encounter { players, games } in encounters {
+    for meeting in meetings {
+        let games = meeting.games;
         let n_games = games.games() as f64;
         let points = games.wins as f64 + 0.5 * games.draws as f64;
-        let expected = expected(values, n_players, players);
+        let expected = expected(values, n_players, meeting);
         let excess = ODDS_PER_ELO * (points - n_games * expected);
-        spread(n, n_players, players, |at, sign| {
+        spread(n, n_players, meeting, |at, sign| {
             gradient[at] += sign * excess;
         });
         let weight = ODDS_PER_ELO * ODDS_PER_ELO * n_games * expected * (1.0 - expected);
-        outer(&mut information, n_players, players, weight);
+        outer(&mut information, n_players, meeting, weight);
     }
     (gradient, information)
 }
 
-/// Adds a weight for each two parameters that an encounter depends on.
-fn outer(matrix: &mut Matrix, n_players: usize, players: [usize; 2], weight: f64) {
+/// Adds a weight for each two parameters that a meeting depends on.
+fn outer(matrix: &mut Matrix, n_players: usize, meeting: &Meeting, weight: f64) {
     let n = matrix.len();
     let mut influences = Vec::with_capacity(3);
-    spread(n, n_players, players, |at, sign| {
+    spread(n, n_players, meeting, |at, sign| {
         influences.push((at, sign));
     });
     for &(row, of_row) in &influences {
@@ -265,11 +388,12 @@ fn outer(matrix: &mut Matrix, n_players: usize, players: [usize; 2], weight: f64
 }
 
 /// How much the slope scatters, by the points that were won.
-fn scatter(values: &[f64], n_players: usize, encounters: &[Encounter]) -> Matrix {
+fn scatter(values: &[f64], n_players: usize, meetings: &[Meeting]) -> Matrix {
     let n = values.len();
     let mut scatter = vec![vec![0.0; n]; n];
-    for &Encounter { players, games } in encounters {
-        let expected = expected(values, n_players, players);
+    for meeting in meetings {
+        let games = meeting.games;
+        let expected = expected(values, n_players, meeting);
         let Trinomial {
             wins,
             draws,
@@ -282,7 +406,7 @@ fn scatter(values: &[f64], n_players: usize, encounters: &[Encounter]) -> Matrix
         outer(
             &mut scatter,
             n_players,
-            players,
+            meeting,
             ODDS_PER_ELO * ODDS_PER_ELO * squares,
         );
     }
@@ -429,7 +553,13 @@ mod tests {
         assert!(sum.abs() < 1e-6);
         // The slope is 0 at the peak.
         let elo: Vec<f64> = found.iter().map(|it| it.elo).collect();
-        let (gradient, _) = derivatives(&elo, 12, &encounters);
+        let meeting = |it: &Encounter| Meeting {
+            players: it.players,
+            games: it.games,
+            has_first_move: false,
+        };
+        let meetings: Vec<Meeting> = encounters.iter().map(meeting).collect();
+        let (gradient, _) = derivatives(&elo, 12, &meetings);
         assert!(gradient.iter().all(|slope| slope.abs() < 1e-6));
     }
 
@@ -526,6 +656,65 @@ mod tests {
                 found: [0, 2]
             })
         );
+    }
+
+    #[test]
+    fn who_won_everything_is_lent_a_draw_against_each_opponent() {
+        // 0 beat both others, who drew: it is 0 that cannot be rated.
+        let encounters = [met(0, 1, 2, 0, 0), met(0, 2, 2, 0, 0), met(1, 2, 0, 2, 0)];
+        assert_eq!(
+            joint_ratings(3, &encounters),
+            Err(RatingError::Unbounded(vec![0]))
+        );
+        let fit = JointFit::with_lent_draws(3, &encounters, false).unwrap();
+        assert_eq!(fit.lent, [0]);
+        let by_hand = [met(0, 1, 2, 1, 0), met(0, 2, 2, 1, 0), met(1, 2, 0, 2, 0)];
+        let by_hand = joint_ratings(3, &by_hand).unwrap();
+        for (lent, drawn) in fit.ratings.iter().zip(&by_hand) {
+            assert!((lent.elo - drawn.elo).abs() < 1e-6, "{lent:?} {drawn:?}");
+        }
+        assert_eq!(fit.ratings[0].games, 4, "lent games are not counted");
+        // With both colours it is one game all the same, and says nothing about the first move.
+        let colours = [met(0, 1, 2, 0, 0), met(1, 0, 0, 0, 2)];
+        let fit = JointFit::with_lent_draws(2, &colours, true).unwrap();
+        let one = joint_ratings(2, &[met(0, 1, 4, 1, 0)]).unwrap();
+        assert!((fit.ratings[0].elo - one[0].elo).abs() < 1e-6);
+        assert!(fit.first_move.unwrap().0.abs() < 1e-6);
+        // Where points went both ways nothing changes.
+        let equals = [met(0, 1, 3, 1, 2), met(1, 2, 2, 0, 3)];
+        assert_eq!(
+            JointFit::with_lent_draws(3, &equals, false),
+            JointFit::of(3, &equals, false)
+        );
+        assert_eq!(
+            JointFit::with_lent_draws(3, &[met(0, 1, 1, 0, 1)], false),
+            Err(RatingError::Strangers(vec![2]))
+        );
+    }
+
+    #[test]
+    fn somebody_who_lost_everything_changes_little_for_the_others() {
+        let others = [met(0, 1, 60, 10, 30), met(1, 0, 45, 10, 45)];
+        let before = joint_ratings(2, &others).unwrap();
+        let mut all = others.to_vec();
+        all.extend([met(0, 2, 50, 0, 0), met(2, 1, 0, 0, 50)]);
+        let fit = JointFit::with_lent_draws(3, &all, false).unwrap();
+        assert_eq!(fit.lent, [2]);
+        let difference = |it: &[Rating]| it[0].elo - it[1].elo;
+        let change = difference(&fit.ratings) - difference(&before);
+        assert!(change.abs() < 1.0, "{change}");
+    }
+
+    #[test]
+    fn two_draws_are_no_certainty() {
+        let found = joint_ratings(2, &[met(0, 1, 0, 2, 0)]).unwrap();
+        assert!(
+            found[0].elo.abs() < 1e-9 && found[0].error > 100.0,
+            "{found:?}"
+        );
+        let estimate = Estimate::of(met(0, 1, 0, 2, 0).games);
+        assert_eq!(estimate.elo_error, None);
+        assert!(estimate.to_string().starts_with("Elo +0.0, "), "{estimate}");
     }
 
     #[test]

@@ -20,6 +20,50 @@ pub(super) fn bracket(n_players: usize) -> Vec<[Option<usize>; 2]> {
         .collect()
 }
 
+/// After so many pairs in a row that nobody won, the player with the better seed goes on; earlier if
+/// so many of them were the same games again, which players without chance play for ever.
+const EXTRA_PAIRS_MAX: u32 = 16;
+const REPEATS_MAX: u32 = 2;
+
+/// The encounters that nobody has won yet, and that may still be decided by more pairs.
+pub(super) fn ties(
+    encounters: &[[Option<usize>; 2]],
+    points: &[[u32; 2]],
+    extra: &[u32],
+    repeats: &[u32],
+) -> Vec<usize> {
+    let is_tie = |at: &usize| {
+        let is_played = encounters[*at].iter().all(Option::is_some);
+        let is_open = extra[*at] < EXTRA_PAIRS_MAX && repeats[*at] < REPEATS_MAX;
+        is_played && points[*at][0] == points[*at][1] && is_open
+    };
+    (0..encounters.len()).filter(is_tie).collect()
+}
+
+/// The encounters that ended with equal points: the better seed, and the other.
+pub(super) fn equals<'a>(
+    encounters: &'a [[Option<usize>; 2]],
+    points: &'a [[u32; 2]],
+) -> impl Iterator<Item = [usize; 2]> + 'a {
+    let all = encounters.iter().zip(points);
+    all.filter_map(|(players, points)| match *players {
+        [Some(a), Some(b)] if points[0] == points[1] => Some([a.min(b), a.max(b)]),
+        _ => None,
+    })
+}
+
+/// Both with the same points: the better seed, which is the lower number.
+pub(super) fn winner(players: [Option<usize>; 2], points: [u32; 2]) -> Option<usize> {
+    match players {
+        [Some(a), Some(b)] => Some(match points[0].cmp(&points[1]) {
+            std::cmp::Ordering::Greater => a,
+            std::cmp::Ordering::Less => b,
+            std::cmp::Ordering::Equal => a.min(b),
+        }),
+        [one, other] => one.or(other),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

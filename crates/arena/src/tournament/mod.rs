@@ -6,15 +6,18 @@
 //! is the question "who plays the next pair?", so that those who play need not know who plans.
 
 pub mod dutch;
+mod future;
 mod knockout;
 pub mod matching;
 mod openings;
 mod plan;
 mod robin;
+mod settings;
 mod swiss;
 
-pub use openings::{Order, opening_of};
-pub use plan::{Format, Next, Pairing, Plan, PlanError, Settings};
+pub use openings::{Order, Sequence, shuffled};
+pub use plan::{Next, Pairing, Plan};
+pub use settings::{Format, PlanError, Settings};
 
 /// What the players of a pair won, in half points: of the first and of the second player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -1,50 +1,14 @@
 //! The order of play: numbered pairs from settings and results.
 
-use super::{Points, dutch, knockout, robin, swiss};
-use std::collections::BTreeMap;
-
-/// What kind of tournament it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// Everybody meets everybody, `rounds` times.
-    RoundRobin,
-    /// A round robin in which everybody meets everybody twice a round.
-    DoubleRoundRobin,
-    /// The first players against all the others.
-    Gauntlet { seeds: usize },
-    /// Who has as many points meets; nobody meets anybody twice. Encounters are pairs of games, or
-    /// single games by the Dutch system.
-    Swiss,
-    /// Who loses an encounter is out. Players are seeded in their order.
-    Knockout,
-}
-
-impl Format {
-    /// The name in files and on command lines.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::RoundRobin => "round-robin",
-            Self::DoubleRoundRobin => "double-round-robin",
-            Self::Gauntlet { .. } => "gauntlet",
-            Self::Swiss => "swiss",
-            Self::Knockout => "knockout",
-        }
-    }
-}
-
-/// Everything that a plan follows from, besides results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
-    pub format: Format,
-    pub n_players: usize,
-    /// How often everybody meets everybody; rounds of a Swiss tournament; not used in a knockout.
-    pub rounds: u32,
-    /// Pairs of games whenever two players meet, each from an opening of its own.
-    pub pairs: u32,
-    /// Two games with colours reversed make a pair; a single game in its place is not possible in a
-    /// knockout.
-    pub is_double: bool,
-}
+use super::{
+    Points, dutch,
+    future::Future,
+    knockout::{self, equals, ties, winner},
+    robin,
+    settings::{Format, PlanError, Settings},
+    swiss,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Two players, an opening, and what its number says about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,37 +35,8 @@ pub enum Next {
     Over,
 }
 
-/// Why there is no plan.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlanError {
-    #[error("a tournament needs two players at least, found {0}")]
-    Players(usize),
-    #[error("a gauntlet of {players} players has 1 to {} seeds, found {found}", players - 1)]
-    Seeds { players: usize, found: usize },
-    #[error("expected at least one round and one pair of games, found {rounds} and {pairs}")]
-    Nothing { rounds: u32, pairs: u32 },
-    #[error(
-        "{players} players cannot play {rounds} rounds without meeting twice; at most {most} are \
-         possible"
-    )]
-    Rounds {
-        players: usize,
-        rounds: u32,
-        most: usize,
-    },
-    #[error(
-        "{0} encounters are pairs of games with colours reversed; single games are not possible"
-    )]
-    Single(&'static str),
-    #[error("in a Swiss of single games two meet once; expected 1 for pairs, found {0}")]
-    SinglePairs(u32),
-}
-
 /// Half points for a round without an opponent, as for a game that was won.
 const DUTCH_BYE: u32 = 2;
-
-/// After so many pairs in a row that nobody won, the player with the better seed goes on.
-const EXTRA_PAIRS_MAX: u32 = 16;
 
 /// Who meets whom, as far as results tell.
 #[derive(Debug, Clone)]
@@ -112,6 +47,10 @@ pub struct Plan {
     /// Where they follow from results: what is known of it.
     drawn: Vec<Pairing>,
     points: BTreeMap<u64, Points>,
+    /// The games of pairs, as far as equal ones matter: players and a number that tells games apart.
+    seen: BTreeSet<(u32, [usize; 2], u64)>,
+    /// The pairs that had the games of one before.
+    repeated: BTreeSet<u64>,
     state: Drawing,
 }
 
@@ -121,6 +60,8 @@ enum Drawing {
     Fixed,
     Swiss {
         entries: Vec<swiss::Entry>,
+        /// How the rounds that are left can be played, where not every pairing lets them be.
+        future: Option<Future>,
         round: u32,
         /// The first pair of the round under way.
         from: usize,
@@ -140,6 +81,10 @@ enum Drawing {
         points: Vec<[u32; 2]>,
         /// Pairs that were played to break ties.
         extra: Vec<u32>,
+        /// Pairs with the same games as one before.
+        repeats: Vec<u32>,
+        /// Winner and loser of encounters that the better seed won.
+        by_seed: Vec<[usize; 2]>,
         /// Which encounter each pair from `from` on belongs to.
         of_pair: Vec<usize>,
         round: u32,
@@ -151,7 +96,7 @@ enum Drawing {
 impl Plan {
     /// A plan of which nothing was played.
     pub fn new(settings: Settings) -> Result<Self, PlanError> {
-        check(&settings)?;
+        settings.check()?;
         let n = settings.n_players;
         let (cycle, state) = match settings.format {
             Format::RoundRobin | Format::DoubleRoundRobin => {
@@ -170,6 +115,7 @@ impl Plan {
             Format::Swiss => {
                 let state = Drawing::Swiss {
                     entries: vec![swiss::Entry::default(); n],
+                    future: Future::new(n, settings.rounds),
                     round: 0,
                     from: 0,
                     is_over: false,
@@ -181,6 +127,8 @@ impl Plan {
                     encounters: knockout::bracket(n),
                     points: Vec::new(),
                     extra: Vec::new(),
+                    repeats: Vec::new(),
+                    by_seed: Vec::new(),
                     of_pair: Vec::new(),
                     round: 0,
                     from: 0,
@@ -194,6 +142,8 @@ impl Plan {
             cycle,
             drawn: Vec::new(),
             points: BTreeMap::new(),
+            seen: BTreeSet::new(),
+            repeated: BTreeSet::new(),
             state,
         };
         plan.draw();
@@ -229,9 +179,7 @@ impl Plan {
         let pairs = u64::from(pairs);
         match &self.state {
             Drawing::Fixed => self.cycle.len() as u64 * self.n_cycles(),
-            Drawing::Swiss { is_over: true, .. }
-            | Drawing::Dutch { is_over: true, .. }
-            | Drawing::Knockout { is_over: true, .. } => self.drawn.len() as u64,
+            Drawing::Knockout { is_over: true, .. } => self.drawn.len() as u64,
             Drawing::Swiss { .. } | Drawing::Dutch { .. } => {
                 (n_players as u64 / 2) * u64::from(rounds) * pairs
             }
@@ -239,6 +187,41 @@ impl Plan {
                 let n_extra: u64 = extra.iter().map(|it| u64::from(*it)).sum();
                 ((n_players as u64 - 1) * pairs + n_extra).max(self.drawn.len() as u64)
             }
+        }
+    }
+
+    /// Rounds that were asked for and cannot be played, because the rules leave nobody to meet.
+    pub const fn rounds_missing(&self) -> u32 {
+        match &self.state {
+            Drawing::Swiss { round, is_over, .. } | Drawing::Dutch { round, is_over, .. }
+                if *is_over =>
+            {
+                self.settings.rounds - *round
+            }
+            _ => 0,
+        }
+    }
+
+    /// The same as [`Self::record`], with a number that is the same for the same games.
+    pub fn record_games(&mut self, number: u64, points: Points, games: u64) {
+        if matches!(self.state, Drawing::Knockout { .. })
+            && let Some(pairing) = self.drawn.get(number as usize)
+        {
+            let [a, b] = pairing.players;
+            let key = (pairing.round, [a.min(b), a.max(b)], games);
+            if !self.seen.insert(key) {
+                self.repeated.insert(number);
+            }
+        }
+        self.record(number, points);
+    }
+
+    /// The winners and losers of a knockout's encounters that nobody won, and that the better seed
+    /// was given.
+    pub fn won_by_seed(&self) -> &[[usize; 2]] {
+        match &self.state {
+            Drawing::Knockout { by_seed, .. } => by_seed,
+            _ => &[],
         }
     }
 
@@ -323,6 +306,7 @@ impl Plan {
         let Settings { rounds, pairs, .. } = self.settings;
         let Drawing::Swiss {
             entries,
+            future,
             round,
             from,
             is_over,
@@ -351,8 +335,9 @@ impl Plan {
             entries[b].firsts -= 1;
         }
         *from = self.drawn.len();
-        let next = (*round < rounds).then(|| swiss::pair(entries)).flatten();
-        let Some(next) = next else {
+        let is_due = *round < rounds;
+        let next = is_due.then(|| swiss::pair(entries, future.as_mut()));
+        let Some(next) = next.flatten() else {
             *is_over = true;
             return;
         };
@@ -419,6 +404,8 @@ impl Plan {
             encounters,
             points,
             extra,
+            repeats,
+            by_seed,
             of_pair,
             round,
             from,
@@ -433,6 +420,7 @@ impl Plan {
                 .get(&pairing.number)
                 .copied()
                 .unwrap_or_default();
+            repeats[encounter] += u32::from(self.repeated.contains(&pairing.number));
             let is_turned = encounters[encounter][0] != Some(pairing.players[0]);
             for side in [0, 1] {
                 points[encounter][usize::from(is_turned) ^ side] += won.0[side];
@@ -441,7 +429,7 @@ impl Plan {
         *from = self.drawn.len();
         of_pair.clear();
         if *round > 0 {
-            let ties = ties(encounters, points, extra);
+            let ties = ties(encounters, points, extra, repeats);
             if !ties.is_empty() {
                 for at in ties {
                     let [Some(a), Some(b)] = encounters[at] else {
@@ -454,6 +442,7 @@ impl Plan {
                 }
                 return;
             }
+            by_seed.extend(equals(encounters, points));
             let winners: Vec<Option<usize>> = encounters
                 .iter()
                 .zip(points.iter())
@@ -468,6 +457,7 @@ impl Plan {
         *round += 1;
         *points = vec![[0; 2]; encounters.len()];
         *extra = vec![0; encounters.len()];
+        *repeats = vec![0; encounters.len()];
         for (at, players) in encounters.iter().enumerate() {
             if let [Some(a), Some(b)] = *players {
                 push_pairs(&mut self.drawn, *round, [a, b], pairs, *round - 1);
@@ -509,27 +499,6 @@ impl Plan {
     }
 }
 
-/// The encounters that nobody has won yet, and that may still be decided by more pairs.
-fn ties(encounters: &[[Option<usize>; 2]], points: &[[u32; 2]], extra: &[u32]) -> Vec<usize> {
-    let is_tie = |at: &usize| {
-        let is_played = encounters[*at].iter().all(Option::is_some);
-        is_played && points[*at][0] == points[*at][1] && extra[*at] < EXTRA_PAIRS_MAX
-    };
-    (0..encounters.len()).filter(is_tie).collect()
-}
-
-/// Both with the same points: the better seed, which is the lower number.
-fn winner(players: [Option<usize>; 2], points: [u32; 2]) -> Option<usize> {
-    match players {
-        [Some(a), Some(b)] => Some(match points[0].cmp(&points[1]) {
-            std::cmp::Ordering::Greater => a,
-            std::cmp::Ordering::Less => b,
-            std::cmp::Ordering::Equal => a.min(b),
-        }),
-        [one, other] => one.or(other),
-    }
-}
-
 /// The pairs of an encounter; the first move of the first game goes back and forth.
 fn push_pairs(drawn: &mut Vec<Pairing>, round: u32, players: [usize; 2], pairs: u32, from: u32) {
     let [a, b] = players;
@@ -541,40 +510,6 @@ fn push_pairs(drawn: &mut Vec<Pairing>, round: u32, players: [usize; 2], pairs: 
             opening: u64::from(from) * u64::from(pairs) + u64::from(at),
             is_double: true,
         });
-    }
-}
-
-fn check(settings: &Settings) -> Result<(), PlanError> {
-    let Settings {
-        format,
-        n_players,
-        rounds,
-        pairs,
-        is_double,
-    } = *settings;
-    if n_players < 2 {
-        return Err(PlanError::Players(n_players));
-    }
-    if rounds == 0 || pairs == 0 {
-        return Err(PlanError::Nothing { rounds, pairs });
-    }
-    match format {
-        Format::Knockout if !is_double => Err(PlanError::Single(format.name())),
-        Format::Swiss if !is_double && pairs > 1 => Err(PlanError::SinglePairs(pairs)),
-        Format::Gauntlet { seeds } if seeds == 0 || seeds >= n_players => Err(PlanError::Seeds {
-            players: n_players,
-            found: seeds,
-        }),
-        Format::Swiss => {
-            let most = n_players - 1 + n_players % 2;
-            let is_possible = rounds as usize <= most;
-            is_possible.then_some(()).ok_or(PlanError::Rounds {
-                players: n_players,
-                rounds,
-                most,
-            })
-        }
-        _ => Ok(()),
     }
 }
 
@@ -671,6 +606,46 @@ mod tests {
     }
 
     #[test]
+    fn a_swiss_has_all_the_rounds_that_were_asked_for() {
+        for (n_players, rounds) in [(6, 5), (6, 4), (10, 8), (7, 7), (5, 4)] {
+            for seed in 0..6 {
+                let mut plan = Plan::new(settings(Format::Swiss, n_players, rounds)).unwrap();
+                let mut number = 0;
+                while let Next::Play(pairing) = plan.pairing(number) {
+                    let won = SplitMix64::new(seed << 32 | pairing.number).below(5);
+                    plan.record(number, Points([won, 4 - won]));
+                    number += 1;
+                }
+                assert_eq!(number, plan.n_pairs(), "{n_players} {rounds} {seed}");
+                assert_eq!(plan.rounds_missing(), 0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_swiss_that_ends_early_says_so() {
+        let single = Settings {
+            is_double: false,
+            ..settings(Format::Swiss, 6, 5)
+        };
+        let n_short = (0..8)
+            .filter(|seed| {
+                let mut plan = Plan::new(single).unwrap();
+                let mut number = 0;
+                while let Next::Play(pairing) = plan.pairing(number) {
+                    let won = SplitMix64::new(seed << 32 | pairing.number).below(3);
+                    plan.record(number, Points([won, 2 - won]));
+                    number += 1;
+                }
+                assert_eq!(plan.n_pairs(), 15, "what was asked for");
+                assert_eq!(number, 15 - 3 * u64::from(plan.rounds_missing()));
+                plan.rounds_missing() > 0
+            })
+            .count();
+        assert!(n_short > 0, "colours and rematches end some of them");
+    }
+
+    #[test]
     fn a_tie_is_broken_by_more_pairs() {
         let mut plan = Plan::new(settings(Format::Knockout, 2, 1)).unwrap();
         plan.record(0, Points([2, 2]));
@@ -681,6 +656,29 @@ mod tests {
         plan.record(1, Points([1, 3]));
         assert_eq!(plan.pairing(2), Next::Over);
         assert_eq!(plan.champion(), Some(1));
+    }
+
+    #[test]
+    fn players_without_chance_do_not_repeat_themselves_for_ever() {
+        let mut plan = Plan::new(settings(Format::Knockout, 2, 1)).unwrap();
+        let mut number = 0;
+        while let Next::Play(_) = plan.pairing(number) {
+            plan.record_games(number, Points([2, 2]), 77);
+            number += 1;
+        }
+        assert_eq!(number, 3, "the same games twice more are enough");
+        assert_eq!(
+            (plan.champion(), plan.won_by_seed()),
+            (Some(0), &[[0, 1]][..])
+        );
+        // Other games may decide it.
+        let mut plan = Plan::new(settings(Format::Knockout, 2, 1)).unwrap();
+        for number in 0..6 {
+            plan.record_games(number, Points([2, 2]), number);
+        }
+        plan.record_games(6, Points([1, 3]), 6);
+        assert_eq!(plan.won_by_seed(), [[0; 2]; 0]);
+        assert!(plan.champion().is_some());
     }
 
     #[test]

@@ -7,7 +7,10 @@
 //! greatest weight: from the top group down, as many pairs inside the group as possible, and those
 //! who must leave it meet opponents with as many points as possible.
 
-use super::matching::{Weight, heaviest};
+use super::{
+    future::Future,
+    matching::{Weight, heaviest},
+};
 
 /// What the rounds before say about a player. Players come in the order of their seeds.
 #[derive(Debug, Clone, Default)]
@@ -27,44 +30,62 @@ pub(super) struct Round {
     pub(super) bye: Option<usize>,
 }
 
-/// The next round; `None` if everybody who could meet has met.
-pub(super) fn pair(entries: &[Entry]) -> Option<Round> {
+/// The next round; `None` if everybody who could meet has met. With a [`Future`] it is the best one
+/// behind which all others can be played.
+pub(super) fn pair(entries: &[Entry], mut future: Option<&mut Future>) -> Option<Round> {
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by_key(|&player| (std::cmp::Reverse(entries[player].points), player));
-    let bye = if order.len() % 2 == 1 {
-        let at = (0..order.len()).rev().find(|&at| {
-            let mut others = order.clone();
-            let resting = others.remove(at);
-            !entries[resting].had_bye && is_perfect(entries, &others)
-        })?;
-        Some(order.remove(at))
-    } else {
-        None
-    };
+    for bye in resting(entries, &order) {
+        let playing = order.iter().copied().filter(|it| Some(*it) != bye);
+        let table = Table::new(entries, playing.collect());
+        let Some(pairs) = table.best() else {
+            continue;
+        };
+        let Some(future) = future.as_deref_mut() else {
+            return Some(Round { pairs, bye });
+        };
+        if future.follow(&pairs, bye) {
+            return Some(Round { pairs, bye });
+        }
+        for pairs in table.others() {
+            if future.follow(&pairs, bye) {
+                return Some(Round { pairs, bye });
+            }
+        }
+    }
+    let (pairs, bye) = future?.kept(entries.len())?;
     let table = Table::new(entries, order);
-    let all: Vec<usize> = (0..table.order.len()).collect();
-    let (mut best, n_pairs) = table.optimum(&all);
-    if 2 * n_pairs < all.len() {
-        return None;
+    Some(Round {
+        pairs: table.coloured(&pairs),
+        bye,
+    })
+}
+
+/// Who may rest, the last of the order first; nobody does with an even number.
+fn resting(entries: &[Entry], order: &[usize]) -> Vec<Option<usize>> {
+    if order.len().is_multiple_of(2) {
+        return vec![None];
     }
-    let mut left = all;
-    let mut pairs = Vec::new();
-    while let Some(&upper) = left.first() {
-        let lower = table.candidates(&left).into_iter().find_map(|lower| {
-            let weight = table.weight(upper, lower)?;
-            let rest: Vec<usize> = left
-                .iter()
-                .copied()
-                .filter(|it| *it != upper && *it != lower)
-                .collect();
-            let (optimum, _) = table.optimum(&rest);
-            (&weight + &optimum == best).then_some((lower, rest, optimum))
-        });
-        let (lower, rest, optimum) = lower?;
-        pairs.push(table.with_colours(upper, lower, pairs.len()));
-        (left, best) = (rest, optimum);
-    }
-    Some(Round { pairs, bye })
+    let is_fit = |player: &&usize| {
+        let others = order.iter().copied().filter(|it| it != *player);
+        !entries[**player].had_bye && is_perfect(entries, &others.collect::<Vec<_>>())
+    };
+    order
+        .iter()
+        .rev()
+        .filter(is_fit)
+        .copied()
+        .map(Some)
+        .collect()
+}
+
+/// Up to so many players there are few enough ways to pair them to try them all; so many are tried.
+const SMALL_FIELD: usize = 10;
+const OTHERS_MAX: usize = 300;
+
+fn without(left: &[usize], upper: usize, lower: usize) -> Vec<usize> {
+    let stays = |it: &usize| *it != upper && *it != lower;
+    left.iter().copied().filter(stays).collect()
 }
 
 fn may_meet(entries: &[Entry], a: usize, b: usize) -> bool {
@@ -103,6 +124,81 @@ impl<'a> Table<'a> {
             order,
             groups,
         }
+    }
+
+    /// The pairs of greatest weight; `None` if not everybody has an opponent.
+    fn best(&self) -> Option<Vec<[usize; 2]>> {
+        let all: Vec<usize> = (0..self.order.len()).collect();
+        let (mut best, n_pairs) = self.optimum(&all);
+        if 2 * n_pairs < all.len() {
+            return None;
+        }
+        let mut left = all;
+        let mut pairs = Vec::new();
+        while let Some(&upper) = left.first() {
+            let lower = self.candidates(&left).into_iter().find_map(|lower| {
+                let weight = self.weight(upper, lower)?;
+                let rest = without(&left, upper, lower);
+                let (optimum, _) = self.optimum(&rest);
+                (&weight + &optimum == best).then_some((lower, rest, optimum))
+            });
+            let (lower, rest, optimum) = lower?;
+            pairs.push(self.with_colours(upper, lower, pairs.len()));
+            (left, best) = (rest, optimum);
+        }
+        Some(pairs)
+    }
+
+    /// All ways to pair a small field, the greatest weight first, as far as they are tried.
+    fn others(&self) -> Vec<Vec<[usize; 2]>> {
+        if self.order.len() > SMALL_FIELD {
+            return Vec::new();
+        }
+        let all: Vec<usize> = (0..self.order.len()).collect();
+        let mut found = Vec::new();
+        self.collect(&all, &Weight::default(), &mut Vec::new(), &mut found);
+        found.sort_by(|(a, _), (b, _)| b.cmp(a));
+        let coloured = |(_, pairs): &(Weight, Vec<[usize; 2]>)| {
+            let pairs = pairs.iter().enumerate();
+            pairs
+                .map(|(at, &[upper, lower])| self.with_colours(upper, lower, at))
+                .collect()
+        };
+        found.iter().take(OTHERS_MAX).map(coloured).collect()
+    }
+
+    fn collect(
+        &self,
+        left: &[usize],
+        sum: &Weight,
+        pairs: &mut Vec<[usize; 2]>,
+        found: &mut Vec<(Weight, Vec<[usize; 2]>)>,
+    ) {
+        let Some(&upper) = left.first() else {
+            found.push((sum.clone(), pairs.clone()));
+            return;
+        };
+        for lower in self.candidates(left) {
+            if let Some(weight) = self.weight(upper, lower) {
+                pairs.push([upper, lower]);
+                self.collect(&without(left, upper, lower), &(sum + &weight), pairs, found);
+                pairs.pop();
+            }
+        }
+    }
+
+    /// Pairs of players, in the order of the table and with colours.
+    fn coloured(&self, pairs: &[[usize; 2]]) -> Vec<[usize; 2]> {
+        let place = |player: usize| self.order.iter().position(|it| *it == player).unwrap_or(0);
+        let mut places: Vec<[usize; 2]> = pairs
+            .iter()
+            .map(|&[a, b]| [place(a).min(place(b)), place(a).max(place(b))])
+            .collect();
+        places.sort_unstable();
+        let places = places.iter().enumerate();
+        places
+            .map(|(at, &[upper, lower])| self.with_colours(upper, lower, at))
+            .collect()
     }
 
     fn points(&self, at: usize) -> i64 {
@@ -191,7 +287,7 @@ mod tests {
 
     #[test]
     fn the_first_round_pairs_halves() {
-        let round = pair(&vec![Entry::default(); 7]).unwrap();
+        let round = pair(&vec![Entry::default(); 7], None).unwrap();
         assert_eq!(round.bye, Some(6));
         assert_eq!(round.pairs, [[0, 3], [4, 1], [2, 5]]);
     }
@@ -199,23 +295,34 @@ mod tests {
     #[test]
     fn nobody_meets_twice_and_everybody_plays() {
         let mut random = SplitMix64::new(3);
-        for n in [4, 5, 8, 11, 16] {
-            let mut entries = vec![Entry::default(); n];
-            let n_rounds = (n - 1).min(7);
-            for _ in 0..n_rounds {
-                let Some(round) = pair(&entries) else {
-                    panic!("{n} players ran out of opponents");
-                };
-                let mut seen = vec![0; n];
-                for player in round.pairs.iter().flatten().chain(&round.bye) {
-                    seen[*player] += 1;
+        for n in 3..=12 {
+            for n_rounds in [n / 2, n - 2, n - 1 + n % 2] {
+                for _ in 0..6 {
+                    play_all(n, n_rounds.max(1), &mut random);
                 }
-                assert!(seen.iter().all(|count| *count == 1), "{seen:?}");
-                for [a, b] in &round.pairs {
-                    assert!(!entries[*a].opponents.contains(b));
-                }
-                play(&mut entries, &round, &mut random);
             }
+        }
+    }
+
+    /// Every round has everybody once, and nobody twice against the same opponent.
+    fn play_all(n: usize, n_rounds: usize, random: &mut SplitMix64) {
+        let mut entries = vec![Entry::default(); n];
+        let mut future = Future::new(n, n_rounds as u32);
+        for number in 1..=n_rounds {
+            let Some(round) = pair(&entries, future.as_mut()) else {
+                panic!("{n} players ran out of opponents in round {number} of {n_rounds}");
+            };
+            let mut seen = vec![0; n];
+            for player in round.pairs.iter().flatten().chain(&round.bye) {
+                seen[*player] += 1;
+            }
+            assert!(seen.iter().all(|count| *count == 1), "{seen:?}");
+            for [a, b] in &round.pairs {
+                assert!(!entries[*a].opponents.contains(b));
+            }
+            play(&mut entries, &round, random);
+        }
+        if n_rounds <= 7 {
             assert!(entries.iter().all(|entry| entry.firsts.abs() <= 3));
         }
     }
@@ -227,7 +334,7 @@ mod tests {
             entries[player].points = points;
         }
         let pairs = |entries: &[Entry]| {
-            let mut pairs = pair(entries).unwrap().pairs;
+            let mut pairs = pair(entries, None).unwrap().pairs;
             for pair in &mut pairs {
                 pair.sort_unstable();
             }

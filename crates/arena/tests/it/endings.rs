@@ -79,6 +79,7 @@ fn play(start: &str, black: Script, white: Script, conditions: &Conditions<'_>) 
                 n_told.fetch_add(1, Ordering::Relaxed);
             }
         },
+        wants_thoughts: &|| true,
     };
     let opening = Record::new(position);
     let players: [&mut dyn Player; 2] = [&mut black, &mut white];

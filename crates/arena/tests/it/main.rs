@@ -4,4 +4,6 @@ mod conversations;
 mod endings;
 mod faults;
 mod laws;
+mod limits;
+mod pondering;
 mod referee;

@@ -2,9 +2,11 @@
 
 use arena::{
     player::{Choice, Failure, Player, Situation},
-    referee::{self, Conditions, Played, World},
+    referee::{self, Conditions, Played, Reason, World},
 };
-use game::{Line, Move, Outcome, Position, Record, Report, Score, Side, Source, Termination};
+use game::{
+    Line, Move, NodeId, Outcome, Position, Record, Report, Score, Side, Source, Termination,
+};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A player that does what a closure says.
@@ -42,6 +44,7 @@ fn game(black: &mut dyn Player, white: &mut dyn Player, control: &str, now: &Ato
         stop: &stop,
         is_wanted: &|| true,
         watch: &|_| {},
+        wants_thoughts: &|| false,
     };
     let opening = Record::new(Position::OTHELLO_START);
     let control = control.parse().expect("a time control");
@@ -126,11 +129,12 @@ fn a_player_that_answers_too_late_loses_on_time() {
     let played = game(
         &mut Script(|situation: &Situation<'_>| {
             assert_eq!(situation.remaining_ms(), Some(2_000));
-            now.fetch_add(1_999, Ordering::Relaxed);
+            // On its way when the time was over.
+            now.fetch_add(2_099, Ordering::Relaxed);
             first_move(situation)
         }),
         &mut Script(|situation: &Situation<'_>| {
-            now.fetch_add(2_000, Ordering::Relaxed);
+            now.fetch_add(2_100, Ordering::Relaxed);
             first_move(situation)
         }),
         "2/move",
@@ -140,7 +144,7 @@ fn a_player_that_answers_too_late_loses_on_time() {
     check_lost(&played, Side::White, Termination::TimeForfeit, words);
     let first = played.record.main_line().next().unwrap();
     let note = &played.record.node(first).unwrap().note;
-    assert_eq!(note.time.as_deref(), Some("1.999"));
+    assert_eq!(note.time.as_deref(), Some("2.099"));
 }
 
 #[test]
@@ -164,6 +168,7 @@ fn clocks_differ_by_side_and_increments_come_after_the_move() {
         stop: &stop,
         is_wanted: &|| true,
         watch: &|_| {},
+        wants_thoughts: &|| false,
     };
     let opening = Record::new(Position::OTHELLO_START);
     let mut seen = Vec::new();
@@ -193,6 +198,33 @@ fn clocks_differ_by_side_and_increments_come_after_the_move() {
     );
 }
 
+/// Takes a second to get ready, and none to move.
+struct Unready<'a>(&'a AtomicU64);
+
+impl Player for Unready<'_> {
+    fn prepare(&mut self, _: &Record, _: NodeId) -> Result<(), Failure> {
+        self.0.fetch_add(1_000, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn choose(&mut self, situation: Situation<'_>) -> Result<Choice, Failure> {
+        assert_eq!(situation.remaining_ms(), Some(500));
+        first_move(&situation)
+    }
+}
+
+#[test]
+fn getting_ready_takes_none_of_the_time() {
+    let now = AtomicU64::new(0);
+    let played = game(&mut Unready(&now), &mut Unready(&now), "0.5", &now);
+    assert_eq!(played.reason, Reason::Counted);
+    let mut times = played
+        .steps
+        .iter()
+        .map(|it| (it.latency_ms, it.thinking_ms));
+    assert!(times.all(|it| it == (1_000, 0)));
+}
+
 #[test]
 fn players_may_resign_or_leave() {
     let resigned = against(|_| Err(Failure::Resigned));
@@ -215,6 +247,7 @@ fn a_game_that_is_stopped_from_outside_has_no_result() {
         stop: &stop,
         is_wanted: &|| true,
         watch: &|_| {},
+        wants_thoughts: &|| false,
     };
     let players: [&mut dyn Player; 2] = [&mut Script(first_move), &mut white];
     assert_eq!(
@@ -226,6 +259,7 @@ fn a_game_that_is_stopped_from_outside_has_no_result() {
         stop: &AtomicBool::new(false),
         is_wanted: &|| n_moves.fetch_add(1, Ordering::Relaxed) < 4,
         watch: &|_| {},
+        wants_thoughts: &|| false,
     };
     let players: [&mut dyn Player; 2] = [&mut Script(first_move), &mut Script(first_move)];
     assert_eq!(

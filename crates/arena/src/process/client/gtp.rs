@@ -3,7 +3,7 @@
 //! GTP knows no values and no interruption: the answer to a question is a move. Games begin at the
 //! usual start.
 
-use super::{Patience, Talk, cannot, othello_game};
+use super::{LATE_MS, Patience, Talk, cannot, limit_ms, othello_game};
 use crate::{
     process::{Clocks, Identity, Language, Question, Step, Trouble},
     protocol::gtp::{Command, Request, Response, TimeSettings},
@@ -120,12 +120,8 @@ impl Client {
         question: &Question,
         stop: &AtomicBool,
     ) -> Result<Thought, Trouble> {
-        let limits = &question.limits;
-        if limits.depth.is_some() || limits.nodes.is_some() {
-            return Err(cannot(
-                "GTP has no command for a depth or a number of nodes; give a time, or set the \
-                 strength by the engine's own arguments",
-            ));
+        if let Some(reason) = Language::Gtp.refusal(&question.limits) {
+            return Err(cannot(reason));
         }
         let game = othello_game(question)?;
         if game.start() != othello::Position::START {
@@ -225,13 +221,10 @@ impl Client {
         let start_ms = talk.link.now_ms();
         let id = self.request(talk, command)?;
         let mut collector = Collector::default();
-        // Whole seconds are all that many engines understand.
-        let own_ms = question.limits.clocks.map(|clocks| clocks.own_ms());
-        let given_ms = question.limits.time_ms.or(own_ms);
         let response = talk.attend(
             &Patience {
                 stop,
-                limit_ms: given_ms.map(|ms| whole_seconds(ms) + 2 * super::LATE_MS),
+                limit_ms: limit_ms(question).map(|ms| ms + LATE_MS),
                 word: None,
                 language: Language::Gtp,
             },

@@ -218,13 +218,15 @@ impl Talk<'_> {
 /// ours, and it answers after its time.
 const LATE_MS: u64 = 500;
 
-/// When an engine that finds its own time is told to stop.
+/// When an engine that finds its own time is told to stop. Patience is for one that was given none:
+/// a clock ends by itself.
 fn limit_ms(question: &Question) -> Option<u64> {
     let limits = &question.limits;
     let own_ms = limits.clocks.map(|clocks| clocks.own_ms());
     let shorter = [limits.time_ms, own_ms].into_iter().flatten().min();
-    let given = shorter.map(|ms| ms.saturating_add(LATE_MS));
-    [given, limits.patience_ms].into_iter().flatten().min()
+    let late_ms = LATE_MS.max(limits.margin_ms);
+    let given = shorter.map(|ms| ms.saturating_add(late_ms));
+    given.or(limits.patience_ms)
 }
 
 fn cannot(reason: impl Into<String>) -> Trouble {

@@ -1,7 +1,9 @@
 //! Driving an Othello engine by the NBoard protocol.
 //!
 //! Every question carries its whole game, so that positions of any kind can be asked about. A search
-//! with a time is a `hint` that a `ping` ends; a search to a depth is a `go`, which ends by itself.
+//! with a time is a `hint` that a `ping` ends, and the best move is the one that it told last to be
+//! so: the language has no other word for a time for each move. A search to a depth is a `go`, which
+//! ends by itself.
 
 use super::{LATE_MS, Patience, Talk, cannot, limit_ms, othello_game};
 use crate::{
@@ -60,10 +62,8 @@ impl Client {
         observe: &mut dyn FnMut(&Thought),
     ) -> Result<Thought, Trouble> {
         let limits = &question.limits;
-        if limits.nodes.is_some() {
-            return Err(cannot(
-                "the NBoard protocol has no command for a number of nodes; give a depth or a time",
-            ));
+        if let Some(reason) = Language::NBoard.refusal(limits) {
+            return Err(cannot(reason));
         }
         let game = othello_game(question)?;
         talk.link.step = Step::Ready;
@@ -93,7 +93,7 @@ impl Client {
         let (id, word) = (self.n_pings, Command::Ping(self.n_pings).to_string());
         let patience = Patience {
             stop,
-            limit_ms: limits.time_ms,
+            limit_ms: limits.time_ms.or(limits.patience_ms),
             word: Some(&word),
             language: Language::NBoard,
         };
@@ -106,7 +106,7 @@ impl Client {
         if is_done {
             self.sync(talk)?;
         }
-        Ok(hearing.finish())
+        Ok(hearing.finish_hint())
     }
 
     fn hear_choice(
@@ -218,6 +218,14 @@ impl Hearing {
     fn finish(mut self) -> Thought {
         self.thought.lines.truncate(self.n_wanted);
         self.thought
+    }
+
+    /// The same of a search that names no move as its choice: the best that it told about is.
+    fn finish_hint(self) -> Thought {
+        let mut thought = self.finish();
+        let first = thought.lines.first().and_then(|it| it.moves.first());
+        thought.best = first.cloned();
+        thought
     }
 
     fn choose(&mut self, action: othello::Move, score: Option<i32>) {

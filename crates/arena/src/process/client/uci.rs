@@ -1,12 +1,15 @@
 //! Driving a UCI engine.
 
-use super::{Patience, Talk, limit_ms};
+use super::{Patience, Talk, cannot, limit_ms};
 use crate::{
     process::{Identity, Language, Question, Ready, Trouble},
     protocol::uci::{Command, Domain, Go, Message, Start, Thinking},
     thought::Thought,
 };
-use std::{ops::ControlFlow, sync::atomic::AtomicBool};
+use std::{fmt::Write as _, ops::ControlFlow, sync::atomic::AtomicBool};
+
+/// A question about a game of some hundred plies has so many letters.
+const WORDS_USUAL: usize = 1 << 10;
 
 /// More settings than any engine has; the rest of an endless list is not kept.
 const OPTIONS_MAX: usize = 1_000;
@@ -16,11 +19,17 @@ const OPTIONS_MAX: usize = 1_000;
 pub(crate) struct Client {
     lines: Option<u32>,
     is_chess960: bool,
-    /// Whether it has said that it is ready since its last search.
+    /// Whether it is known to listen: it has said that it is ready since its last search, or not
+    /// long before.
     is_ready: bool,
+    /// When it last said so.
+    ready_ms: Option<u64>,
     /// Whether it was asked so, and the answer is to come: asked at the end of a search, it answers
     /// while its opponent thinks.
     is_asked: bool,
+    /// Whether it has answered where nobody asked. From then on its words count only behind its word
+    /// that it is ready.
+    is_loose: bool,
     /// The reply to its last move that it expects.
     expected: Option<String>,
     /// What it thinks about on its opponent's time.
@@ -45,27 +54,39 @@ pub(super) fn greet(talk: &mut Talk<'_>) -> Result<Identity, Trouble> {
     Ok(identity)
 }
 
-/// Waits until everything that was said is done.
-fn sync(talk: &mut Talk<'_>) -> Result<(), Trouble> {
-    talk.link.say(&Command::IsReady.to_string())?;
-    expect_ready(talk)
-}
-
-fn expect_ready(talk: &mut Talk<'_>) -> Result<(), Trouble> {
-    talk.link.expect(talk.deadlines.ready_ms, |line| {
-        matches!(line.parse(), Ok(Message::ReadyOk)).then_some(())
-    })
-}
+/// An engine that said so long ago that it is ready is asked again after its move. One that moves
+/// quicker than this is asked now and then: the question costs both sides as much as the move.
+const READY_EVERY_MS: u64 = 10;
 
 impl Client {
+    /// Waits until everything that was said is done.
+    fn sync(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+        talk.link.say(&Command::IsReady.to_string())?;
+        self.expect_ready(talk)
+    }
+
+    fn expect_ready(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+        talk.link.expect(talk.deadlines.ready_ms, |line| {
+            matches!(line.parse(), Ok(Message::ReadyOk)).then_some(())
+        })?;
+        self.is_ready = true;
+        self.ready_ms = Some(talk.link.now_ms());
+        Ok(())
+    }
+
+    /// Whether it said a moment ago that it is ready, and can be taken at its word.
+    fn is_fresh(&self, talk: &Talk<'_>) -> bool {
+        let now_ms = talk.link.now_ms();
+        let is_recent = |since_ms: u64| now_ms.saturating_sub(since_ms) < READY_EVERY_MS;
+        !self.is_loose && self.ready_ms.is_some_and(is_recent)
+    }
+
     pub(super) fn new_game(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
         self.stop_pondering(talk)?;
         self.take_readiness(talk)?;
         self.expected = None;
         talk.link.say(&Command::NewGame.to_string())?;
-        sync(talk)?;
-        self.is_ready = true;
-        Ok(())
+        self.sync(talk)
     }
 
     /// The reply to its last move that it expects, if it said so.
@@ -77,8 +98,7 @@ impl Client {
     fn take_readiness(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
         if std::mem::take(&mut self.is_asked) {
             talk.link.glance();
-            expect_ready(talk)?;
-            self.is_ready = true;
+            self.expect_ready(talk)?;
         }
         Ok(())
     }
@@ -135,7 +155,10 @@ impl Client {
                 Err(error) => ready.refused.push(error.to_string()),
             }
         }
-        sync(talk)?;
+        self.sync(talk)?;
+        // The first question waits once more: an engine that cannot read positions is found out
+        // before its search, which may have no limit.
+        self.is_ready = false;
         Ok(ready)
     }
 
@@ -177,9 +200,22 @@ impl Client {
             Some(_) => self.stop_pondering(talk)?,
             None => self.take_readiness(talk)?,
         }
+        self.drop_strays(talk)?;
         if !self.is_ready {
-            sync(talk)?;
-            self.is_ready = true;
+            self.sync(talk)?;
+        }
+        Ok(())
+    }
+
+    /// Hears what it said without having been asked. A best move among it would be taken for the
+    /// answer to the next question.
+    fn drop_strays(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
+        talk.link.glance();
+        while let Some(line) = talk.link.heard()? {
+            if matches!(line.parse(), Ok(Message::BestMove { .. })) {
+                self.is_loose = true;
+                self.is_ready = false;
+            }
         }
         Ok(())
     }
@@ -188,14 +224,14 @@ impl Client {
     pub(super) fn wait_ready(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
         self.stop_pondering(talk)?;
         self.take_readiness(talk)?;
-        sync(talk)?;
-        self.is_ready = true;
-        Ok(())
+        self.sync(talk)
     }
 
-    /// Asks now whether it will be ready for its next question.
+    /// Asks now whether it will be ready for its next question, unless it said so a moment ago.
     pub(super) fn ask_ready(&mut self, talk: &mut Talk<'_>) -> Result<(), Trouble> {
-        if !self.is_asked && self.pondered.is_none() {
+        if self.is_fresh(talk) {
+            self.is_ready = true;
+        } else if !self.is_asked && self.pondered.is_none() {
             talk.link.say(&Command::IsReady.to_string())?;
             self.is_asked = true;
         }
@@ -225,10 +261,14 @@ impl Client {
         // A best move of an earlier search that comes late comes before this answer.
         if std::mem::take(&mut self.is_ready) {
             // Both at once, so that the engine wakes up once.
-            talk.link.say(&format!("{position}\n{go}"))
+            let mut words = String::with_capacity(WORDS_USUAL);
+            write!(words, "{position}\n{go}")
+                .map_err(|_| cannot("its question cannot be written"))?;
+            talk.link.say(&words)
         } else {
             talk.link.say(&position.to_string())?;
-            sync(talk)?;
+            self.sync(talk)?;
+            self.is_ready = false;
             talk.link.say(&go.to_string())
         }
     }

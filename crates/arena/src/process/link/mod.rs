@@ -7,7 +7,7 @@ mod pipes;
 #[path = "threaded.rs"]
 mod pipes;
 
-use super::{Keeper, Now, Program, Step, Tail, Trouble, program::Group};
+use super::{Keeper, Now, Program, Step, Tail, Trouble, plain, program::Group};
 use pipes::Pipes;
 use std::{io::Read, process::ExitStatus, sync::Arc, thread, time::Duration};
 
@@ -98,7 +98,7 @@ impl Link {
     /// Sends a line, or several at once. It returns at once, whether the engine reads or not.
     pub(super) fn say(&mut self, text: &str) -> Result<(), Trouble> {
         for line in text.lines() {
-            self.conversation.push(&format!("> {line}"));
+            self.conversation.push_with("> ", line);
         }
         if self.pipes.send(text) {
             Ok(())
@@ -111,7 +111,7 @@ impl Link {
     pub(super) fn listen(&mut self) -> Result<Option<String>, Trouble> {
         match self.pipes.receive(SLICE) {
             Heard::Line(line) => {
-                self.conversation.push(&format!("< {line}"));
+                self.conversation.push_with("< ", &line);
                 Ok(Some(line))
             }
             Heard::Gone(gone) => Err(self.explain(gone)),
@@ -121,6 +121,14 @@ impl Link {
                 None => Ok(None),
             },
         }
+    }
+
+    /// The next line of what was taken already.
+    pub(super) fn heard(&mut self) -> Result<Option<String>, Trouble> {
+        if self.pipes.has_lines() {
+            return self.listen();
+        }
+        Ok(None)
     }
 
     /// Takes what the engine has said already, without waiting.
@@ -183,9 +191,11 @@ impl Link {
         if status.code() == Some(super::keeper::CANNOT_START)
             && let Some(reason) = self.errors.last()
         {
+            let reason = plain(&reason);
             return Trouble::CannotStart { reason };
         }
-        let words = self.errors.last().map_or_else(String::new, |words| {
+        let words = self.errors.last().map(|it| plain(&it));
+        let words = words.map_or_else(String::new, |words| {
             let cut = words.floor_char_boundary(200);
             format!("; it last said: {}", &words[..cut])
         });

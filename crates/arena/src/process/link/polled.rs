@@ -144,18 +144,26 @@ impl Pipes {
         }
     }
 
+    /// Whether a line waits to be taken.
+    pub(super) fn has_lines(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
     fn await_news(&mut self, wait: Duration) {
         let mut waits_to_send = false;
         {
-            let mut pipes = Vec::with_capacity(2);
-            pipes.push(PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN));
-            if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.unsent.is_empty()) {
-                pipes.push(PollFd::new(stdin.as_fd(), PollFlags::POLLOUT));
-                waits_to_send = true;
-            }
+            let stdout = PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN);
             let limit = PollTimeout::try_from(wait).unwrap_or(PollTimeout::ZERO);
+            let polled = match self.stdin.as_ref().filter(|_| !self.unsent.is_empty()) {
+                Some(stdin) => {
+                    waits_to_send = true;
+                    let stdin = PollFd::new(stdin.as_fd(), PollFlags::POLLOUT);
+                    poll(&mut [stdout, stdin], limit)
+                }
+                None => poll(&mut [stdout], limit),
+            };
             // An interrupted wait is one without news.
-            match poll(&mut pipes, limit) {
+            match polled {
                 Ok(0) | Err(_) => return,
                 Ok(_) => {}
             }

@@ -120,6 +120,11 @@ impl Pipes {
     )]
     pub(super) const fn glance(&self) {}
 
+    /// Whether a line waits to be taken.
+    pub(super) fn has_lines(&self) -> bool {
+        !self.shared.lock().lines.is_empty()
+    }
+
     pub(super) fn receive(&mut self, wait: Duration) -> Heard {
         let shared = &self.shared;
         let mut inbox = shared.lock();

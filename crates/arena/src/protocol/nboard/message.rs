@@ -106,7 +106,7 @@ impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::MyName(name) => write!(f, "set myname {}", one_line(name)),
-            Self::Status(text) => match one_line(text).as_str() {
+            Self::Status(text) => match &*one_line(text) {
                 "" => f.write_str("status"),
                 line => write!(f, "status {line}"),
             },

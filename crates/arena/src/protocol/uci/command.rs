@@ -1,7 +1,7 @@
 //! What the user of an engine says.
 
 use super::{looks_like_move, one_word};
-use crate::protocol::one_line;
+use crate::protocol::{Moves, one_line};
 use std::{fmt, str::FromStr};
 
 /// What is asked of an engine.
@@ -24,7 +24,7 @@ pub enum Command {
     Position {
         start: Start,
         /// In coordinates, as [`looks_like_move`] describes.
-        moves: Vec<String>,
+        moves: Moves,
     },
     Go(Go),
     /// Answer `bestmove` at once.
@@ -92,7 +92,10 @@ impl fmt::Display for Command {
                     Start::Usual => f.write_str("position startpos")?,
                     Start::Fen(fen) => write!(f, "position fen {}", one_line(fen))?,
                 }
-                write_moves(f, "moves", moves)
+                if moves.is_empty() {
+                    return Ok(());
+                }
+                write!(f, " moves {moves}")
             }
             Self::Go(go) => go.fmt(f),
             Self::Stop => f.write_str("stop"),
@@ -188,7 +191,7 @@ fn parse_position(words: &[&str]) -> Option<Command> {
         ["fen", fen @ ..] if !fen.is_empty() => Start::Fen(fen.join(" ")),
         _ => return None,
     };
-    let moves = moves.iter().skip(1).map(|&it| it.to_owned()).collect();
+    let moves = moves.iter().skip(1).collect();
     Some(Command::Position { start, moves })
 }
 
@@ -281,7 +284,7 @@ mod tests {
             )
                 .prop_map(|(fen, moves)| Command::Position {
                     start: fen.map_or(Start::Usual, Start::Fen),
-                    moves,
+                    moves: moves.into_iter().collect(),
                 }),
             goes().prop_map(Command::Go),
             Just(Command::Stop),
@@ -300,7 +303,7 @@ mod tests {
         fn no_text_smuggles_a_second_line(text in any::<String>()) {
             for command in [
                 Command::SetOption { name: text.clone(), value: Some(text.clone()) },
-                Command::Position { start: Start::Fen(text.clone()), moves: vec![text.clone()] },
+                Command::Position { start: Start::Fen(text.clone()), moves: [&text].into_iter().collect() },
                 Command::Go(Go { search_moves: vec![text], ..Go::default() }),
             ] {
                 assert!(!command.to_string().contains(char::is_control));

@@ -86,7 +86,7 @@ impl FromStr for Message {
         let line = one_line(line);
         let (name, rest) = match line.split_once(char::is_whitespace) {
             Some((name, rest)) => (name, rest.trim()),
-            None => (line.as_str(), ""),
+            None => (&*line, ""),
         };
         match name {
             "id" => match rest.split_once(char::is_whitespace) {

@@ -29,6 +29,8 @@ pub use message::{Guard, Message, ParseMessageError};
 pub use option::{Declaration, Domain, OptionError};
 pub use thinking::Thinking;
 
+use super::one_word;
+
 /// Whether a word has the form of a move: `e2e4`, `e7e8q`, `e1h1` (castling in Chess960), the drop
 /// `N@f3` of variants, or the null move `0000`. No rule is looked at.
 pub fn looks_like_move(word: &str) -> bool {
@@ -42,12 +44,4 @@ pub fn looks_like_move(word: &str) -> bool {
         }
         _ => false,
     }
-}
-
-/// A word that a line can carry: of a text, the part up to its first space.
-fn one_word(text: &str) -> &str {
-    let is_break = |c: char| c.is_whitespace() || c.is_control();
-    text.split(is_break)
-        .find(|part| !part.is_empty())
-        .unwrap_or_default()
 }

@@ -52,7 +52,7 @@ const EMPTY: &str = "<empty>";
 impl Declaration {
     /// The value as the engine wants it, from one that a person typed; `None` for a button.
     pub fn accept(&self, value: &str) -> Result<Option<String>, OptionError> {
-        let value = one_line(value);
+        let value = one_line(value).into_owned();
         self.domain.accept(&value).map_err(|expected| OptionError {
             name: self.name.clone(),
             value,
@@ -113,7 +113,7 @@ impl fmt::Display for Declaration {
         write!(f, "option name {name} type {kind}")?;
         let text = |text: &str| match one_line(text) {
             line if line.is_empty() => EMPTY.to_owned(),
-            line => line,
+            line => line.into_owned(),
         };
         match &self.domain {
             Domain::Check { default } => write!(f, " default {default}"),

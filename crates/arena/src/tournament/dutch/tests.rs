@@ -112,3 +112,81 @@ fn tournaments_by_chance_keep_the_absolute_criteria() {
         }
     }
 }
+
+/// Number of a player, counted from 0, in front of a mark.
+fn number(text: &str) -> usize {
+    text.parse::<usize>().expect("a number in the file") - 1
+}
+
+/// What a word of a recorded round says: the pair or the player, and their turns.
+fn turns_of(word: &str) -> Vec<(usize, Turn)> {
+    let (rest, mark) = word.split_at(word.len() - 1);
+    let half_points = match mark {
+        "+" | "*" => 2,
+        "=" | "h" => 1,
+        _ => 0,
+    };
+    match (rest.split_once('-'), mark) {
+        (Some((first, second)), _) => {
+            let (first, second) = (number(first), number(second));
+            vec![
+                (first, played(second, true, half_points)),
+                (second, played(first, false, 2 - half_points)),
+            ]
+        }
+        (None, "*") => vec![(number(rest), Turn::Bye { half_points })],
+        (None, _) => vec![(number(rest), Turn::Absent { half_points })],
+    }
+}
+
+/// The rounds of another program are drawn again, each from what was played before it.
+#[test]
+fn recorded_rounds_of_another_program_come_out_the_same() {
+    let text = include_str!("recorded.txt");
+    let text: Vec<&str> = text.lines().filter(|it| !it.starts_with('#')).collect();
+    let mut n_rounds_drawn = 0;
+    let mut tournaments = 0;
+    let mut at = 0;
+    while let Some(header) = text.get(at).and_then(|it| it.strip_prefix("tournament ")) {
+        tournaments += 1;
+        let (players, rounds) = header.split_once(" players, ").expect("a header");
+        let n_rounds = number(rounds.trim_end_matches(" rounds")) + 1;
+        let mut entries = vec![Entry::default(); number(players) + 1];
+        at += 1;
+        let recorded = text[at..].iter().take_while(|it| !it.starts_with("tour"));
+        let recorded: Vec<&str> = recorded.copied().collect();
+        at += recorded.len();
+        for round in &recorded {
+            let turns: Vec<(usize, Turn)> = round.split(' ').flat_map(turns_of).collect();
+            for entry in &mut entries {
+                entry.is_absent = false;
+            }
+            let (mut pairs, mut bye) = (Vec::new(), None);
+            for (player, turn) in &turns {
+                match turn {
+                    Turn::Played {
+                        opponent,
+                        is_first: true,
+                        ..
+                    } => pairs.push([*player, *opponent]),
+                    Turn::Played { .. } => {}
+                    Turn::Bye { .. } => bye = Some(*player),
+                    Turn::Absent { .. } => entries[*player].is_absent = true,
+                }
+            }
+            let drawn = pair(&entries, n_rounds).expect("there is a round");
+            assert_eq!((drawn.pairs, drawn.bye), (pairs, bye), "{header}: {round}");
+            n_rounds_drawn += 1;
+            for (player, turn) in turns {
+                entries[player].turns.push(turn);
+            }
+        }
+        if recorded.len() < n_rounds {
+            for entry in &mut entries {
+                entry.is_absent = false;
+            }
+            assert_eq!(pair(&entries, n_rounds), None, "{header}");
+        }
+    }
+    assert_eq!((tournaments, n_rounds_drawn), (14, 92));
+}
