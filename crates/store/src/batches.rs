@@ -6,9 +6,11 @@ use crate::{
     columns::{self, Column},
     counters::{self, REWRITTEN},
     games::{Row, tail},
+    mending,
 };
 use game::Kind;
 use rusqlite::{Connection, TransactionBehavior, params};
+use std::path::PathBuf;
 
 /// A batch is worth its columns from this many games on; until then games are replayed.
 pub(crate) const LEAST: usize = 512;
@@ -103,11 +105,17 @@ pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 impl Store {
-    /// Makes everything that follows from the games anew, and gives free space back to the disk.
-    pub fn compact(&mut self) -> Result<(), StoreError> {
-        let result = self.try_compact();
+    /// Makes everything that follows from the games anew, and gives free space back to the disk. A
+    /// file whose arrays or indexes are damaged is mended by that; a copy of it as it was is kept, and
+    /// its place is told.
+    pub fn compact(&mut self) -> Result<Option<PathBuf>, StoreError> {
+        let result = match self.try_compact() {
+            Ok(()) => Ok(None),
+            Err(error) if mending::is_damage(&error) => self.mend().map(Some),
+            Err(error) => Err(self.wrong(&error)),
+        };
         self.changed();
-        result.map_err(|error| self.wrong(&error))
+        result
     }
 
     fn try_compact(&mut self) -> rusqlite::Result<()> {

@@ -64,8 +64,9 @@ pub(crate) struct Entry {
 
 const HEAD: usize = 5;
 
-/// A distance that does not fit into a byte: the number follows.
-const FAR: u8 = u8::MAX;
+/// A distance that does not fit into a byte: it follows in two bytes, or in four.
+const FAR: u8 = 254;
+const FARTHER: u8 = 255;
 
 /// Entries of one class, in the order of places.
 #[derive(Debug, Default)]
@@ -106,8 +107,11 @@ impl Entries {
             last = *place;
             if distance < u32::from(FAR) {
                 bytes.push(distance as u8);
-            } else {
+            } else if let Ok(distance) = u16::try_from(distance) {
                 bytes.push(FAR);
+                bytes.extend_from_slice(&distance.to_le_bytes());
+            } else {
+                bytes.push(FARTHER);
                 bytes.extend_from_slice(&distance.to_le_bytes());
             }
         }
@@ -238,6 +242,11 @@ impl<'a> Places<'a> {
             *distances = rest;
             let mut step = u32::from(*distance);
             if *distance == FAR
+                && let Some((far, rest)) = distances.split_first_chunk::<2>()
+            {
+                step = u16::from_le_bytes(*far).into();
+                *distances = rest;
+            } else if *distance == FARTHER
                 && let Some((far, rest)) = distances.split_first_chunk::<4>()
             {
                 step = u32::from_le_bytes(*far);
@@ -270,8 +279,11 @@ mod tests {
             (300, 7, 3),
             (9_000, 7, 4),
             (9_000, 7, 5),
+            (90_000, 8, 6),
+            (90_254, 8, 6),
+            (90_507, 8, 6),
         ];
-        let bytes = made(&sparse).to_bytes(10_000);
+        let bytes = made(&sparse).to_bytes(100_000);
         let class = Class::new(&bytes).unwrap();
         assert_eq!(class.all().collect::<Vec<_>>(), sparse);
         let entry = |place, next| Entry { place, next };

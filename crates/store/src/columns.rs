@@ -5,6 +5,7 @@ use crate::{
     classes::{Class, Entries, Print},
     games::Row,
     often::{Directory, Maker, Often},
+    pages::Pages,
 };
 use rusqlite::{Connection, OptionalExtension as _, params};
 use std::{
@@ -43,8 +44,9 @@ pub(crate) const NO_SCORE: i8 = i8::MIN;
 /// Classes of positions are smaller than this.
 pub(crate) const CLASSES: usize = 4_096;
 
-/// Numbers of columns in a batch.
-const PER_BATCH: i64 = 1 << 16;
+/// Numbers of rows in a batch, and rows of a column at most.
+const PER_BATCH: i64 = 1 << 17;
+const PARTS: i64 = 2;
 
 const FIRST_CLASS: i64 = 64;
 const FIRST_OFTEN: i64 = 8_192;
@@ -67,8 +69,9 @@ impl Column {
         }
     }
 
+    /// The number of its row. The next number is for the rest of an array that was cut.
     pub(crate) const fn key(self, batch: i64) -> i64 {
-        PER_BATCH * batch + self.number()
+        PER_BATCH * batch + PARTS * self.number()
     }
 }
 
@@ -88,7 +91,10 @@ pub(crate) fn classes_of(
     let (from, to) = (from.key(batch), to.key(batch));
     let mut statement = connection.prepare_cached(sql)?;
     let rows = statement.query_map([from, to], |row| row.get::<_, i64>(0))?;
-    rows.map(|id| id.map(|id| (id - from) as u16)).collect()
+    let classes = rows.map(|id| id.map(|id| ((id - from) / PARTS) as u16));
+    let mut classes = classes.collect::<rusqlite::Result<Vec<u16>>>()?;
+    classes.dedup();
+    Ok(classes)
 }
 
 /// An integer that a column consists of.
@@ -227,12 +233,26 @@ pub(crate) fn with_bytes<T>(
     column: Column,
     look: impl FnOnce(&[u8]) -> T,
 ) -> rusqlite::Result<Option<T>> {
+    let key = column.key(batch);
+    let sql = "SELECT data, is_cut FROM columns WHERE id = ?1";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([key])?;
+    let Some(row) = rows.next()? else {
+        return Ok(None);
+    };
+    let data = row.get_ref(0)?.as_blob()?;
+    if row.get::<_, Option<bool>>(1)? != Some(true) {
+        return Ok(Some(look(data)));
+    }
+    let mut whole = data.to_vec();
     connection
         .prepare_cached("SELECT data FROM columns WHERE id = ?1")?
-        .query_row([column.key(batch)], |row| {
-            Ok(look(row.get_ref(0)?.as_blob()?))
+        .query_row([key + 1], |row| {
+            whole.extend_from_slice(row.get_ref(0)?.as_blob()?);
+            Ok(())
         })
-        .optional()
+        .optional()?;
+    Ok(Some(look(&whole)))
 }
 
 /// Looks at a class of a batch; `None` if no game of it met the class.
@@ -267,23 +287,73 @@ pub(crate) fn write<T: Number>(
     column: Column,
     cells: impl Iterator<Item = T>,
 ) -> rusqlite::Result<()> {
-    let mut bytes = Vec::new();
+    write_bytes(connection, batch, column, &bytes_of(cells))
+}
+
+fn bytes_of<T: Number>(cells: impl Iterator<Item = T>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(T::BYTES * cells.size_hint().0);
     for cell in cells {
         cell.write(&mut bytes);
     }
-    write_bytes(connection, batch, column, &bytes)
+    bytes
 }
 
+/// Writes an array that is there already, or not, in one piece.
 pub(crate) fn write_bytes(
     connection: &Connection,
     batch: i64,
     column: Column,
     bytes: &[u8],
 ) -> rusqlite::Result<()> {
+    let key = column.key(batch);
     connection
         .prepare_cached("INSERT OR REPLACE INTO columns(id, data) VALUES (?1, ?2)")?
-        .execute(params![column.key(batch), bytes])?;
+        .execute(params![key, bytes])?;
+    connection
+        .prepare_cached("DELETE FROM columns WHERE id = ?1")?
+        .execute([key + 1])?;
     Ok(())
+}
+
+/// Writes the arrays of a new batch, in the order of their numbers.
+struct Pen<'a> {
+    connection: &'a Connection,
+    batch: i64,
+    pages: Pages,
+}
+
+impl<'a> Pen<'a> {
+    fn new(connection: &'a Connection, batch: i64) -> rusqlite::Result<Self> {
+        let page_bytes: i64 = connection.query_row("PRAGMA page_size", [], |row| row.get(0))?;
+        Ok(Self {
+            connection,
+            batch,
+            pages: Pages::new(page_bytes as usize),
+        })
+    }
+
+    fn cells<T: Number>(
+        &mut self,
+        column: Column,
+        cells: impl Iterator<Item = T>,
+    ) -> rusqlite::Result<()> {
+        self.bytes(column, &bytes_of(cells))
+    }
+
+    fn bytes(&mut self, column: Column, bytes: &[u8]) -> rusqlite::Result<()> {
+        let key = column.key(self.batch);
+        let sql = "INSERT INTO columns(id, data, is_cut) VALUES (?1, ?2, ?3)";
+        let mut insert = self.connection.prepare_cached(sql)?;
+        match self.pages.cut(key, bytes.len()) {
+            None => insert.execute(params![key, bytes, None::<bool>])?,
+            Some(at) => {
+                let (first, rest) = bytes.split_at(at);
+                insert.execute(params![key, first, true])?;
+                insert.execute(params![key + 1, rest, None::<bool>])?
+            }
+        };
+        Ok(())
+    }
 }
 
 /// Writes all columns of a new batch; `prints` are those of each game.
@@ -293,37 +363,23 @@ pub(crate) fn write_batch(
     rows: &[Row],
     prints: &[&[Print]],
 ) -> rusqlite::Result<()> {
+    let mut pen = Pen::new(c, batch)?;
     let all = rows.iter();
-    write(c, batch, Column::Id, all.clone().map(|row| row.id))?;
-    write(
-        c,
-        batch,
-        Column::Identity,
-        all.clone().map(|row| row.identity),
-    )?;
-    write(c, batch, Column::Black, all.clone().map(|row| row.black))?;
-    write(c, batch, Column::White, all.clone().map(|row| row.white))?;
-    write(c, batch, Column::Event, all.clone().map(|row| row.event))?;
-    write(c, batch, Column::Date, all.clone().map(|row| row.date))?;
-    write(c, batch, Column::Score, all.clone().map(Row::score_cell))?;
-    write(c, batch, Column::Length, all.clone().map(|row| row.length))?;
-    write(
-        c,
-        batch,
-        Column::BlackElo,
-        all.clone().map(|row| row.black_elo),
-    )?;
-    write(c, batch, Column::WhiteElo, all.map(|row| row.white_elo))?;
-    write_classes(c, batch, rows, prints)
+    pen.cells(Column::Id, all.clone().map(|row| row.id))?;
+    pen.cells(Column::Identity, all.clone().map(|row| row.identity))?;
+    pen.cells(Column::Black, all.clone().map(|row| row.black))?;
+    pen.cells(Column::White, all.clone().map(|row| row.white))?;
+    pen.cells(Column::Event, all.clone().map(|row| row.event))?;
+    pen.cells(Column::Date, all.clone().map(|row| row.date))?;
+    pen.cells(Column::Score, all.clone().map(Row::score_cell))?;
+    pen.cells(Column::Length, all.clone().map(|row| row.length))?;
+    pen.cells(Column::BlackElo, all.clone().map(|row| row.black_elo))?;
+    pen.cells(Column::WhiteElo, all.map(|row| row.white_elo))?;
+    write_classes(&mut pen, rows, prints)
 }
 
 /// Footprints by class: counted, then put in order, game after game; then the frequent ones.
-fn write_classes(
-    c: &Connection,
-    batch: i64,
-    rows: &[Row],
-    prints: &[&[Print]],
-) -> rusqlite::Result<()> {
+fn write_classes(pen: &mut Pen<'_>, rows: &[Row], prints: &[&[Print]]) -> rusqlite::Result<()> {
     let slot = |print: &Print| usize::from(print.class) % CLASSES;
     let mut starts = vec![0_usize; CLASSES + 1];
     for print in prints.iter().copied().flatten() {
@@ -354,7 +410,7 @@ fn write_classes(
             entries.push(*place, packed & 0xff_ffff, (packed >> 24) as u8);
         }
         let (bytes, class) = (entries.to_bytes(rows.len()), class as u16);
-        write_bytes(c, batch, Column::Class(class), &bytes)?;
+        pen.bytes(Column::Class(class), &bytes)?;
         let hashes = cells
             .iter()
             .map(|(place, packed)| (*place, packed & 0xff_ffff));
@@ -362,7 +418,7 @@ fn write_classes(
     }
     // In the order of their numbers, so that pages are filled one after the other.
     for (class, bytes) in often {
-        write_bytes(c, batch, Column::Often(class), &bytes)?;
+        pen.bytes(Column::Often(class), &bytes)?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use crate::{
     columns::{self, Column},
     counters::{self, DELETED, LAST_GAME, REWRITTEN},
     games::{Row, printed, row_of},
+    names::{self, NAMELESS, NameKind},
     often, reviews,
 };
 use rusqlite::{Connection, OptionalExtension as _};
@@ -19,6 +20,23 @@ impl Store {
     /// It is on disk when this returns.
     pub fn delete(&mut self, ids: &[GameId]) -> Result<usize, StoreError> {
         self.durably(|step, _, _| delete_games(step, ids))
+    }
+
+    /// Deletes the games of a file whose players have no names, to make room for the same games with
+    /// names; how many. Those that the user wrote on or tagged stay.
+    pub fn delete_nameless(&mut self, source: &str) -> Result<usize, StoreError> {
+        self.durably(|step, _, _| {
+            let Some(source) = names::find(step, NameKind::Source, source)? else {
+                return Ok(0);
+            };
+            let sql = "SELECT id FROM games WHERE source = ?1 AND black = ?2 AND white = ?2 \
+                       AND id NOT IN (SELECT game FROM game_notes) \
+                       AND id NOT IN (SELECT game FROM game_tags)";
+            let mut statement = step.prepare_cached(sql)?;
+            let ids = statement.query_map([source, NAMELESS], |row| row.get(0))?;
+            let ids = ids.collect::<rusqlite::Result<Vec<GameId>>>()?;
+            delete_games(step, &ids)
+        })
     }
 }
 

@@ -17,10 +17,28 @@ pub enum StoreError {
         found: u32,
         known: u32,
     },
-    /// The file is not a database, or a part of it is unreadable.
+    /// There is no such file, or it is empty.
     #[error(
-        "{} is damaged or no database ({detail}); `kibitz db check` says what can be read",
+        "there is no database {}; kibitz import makes one from files of games", path.display()
+    )]
+    Missing { path: PathBuf },
+    /// A database of another program.
+    #[error(
+        "{} is a database of another program; it was not touched: name another file with --db",
         path.display()
+    )]
+    Foreign { path: PathBuf },
+    /// The beginning of the file is not that of a database.
+    #[error(
+        "{} is no database, or its beginning is damaged; it was not touched: name another file, or \
+         put a copy in its place", path.display()
+    )]
+    NoDatabase { path: PathBuf },
+    /// A part of the file is unreadable.
+    #[error(
+        "{} is damaged ({detail}); it was not touched. `kibitz db check` says how much of it can be \
+         read, `kibitz db compact` mends it if the games are whole, and a copy of the file has the \
+         rest", path.display()
     )]
     Damaged { path: PathBuf, detail: String },
     /// Another program holds the database for longer than the patience of this one.
@@ -29,6 +47,12 @@ pub enum StoreError {
     /// The disk is full.
     #[error("there is no space left for {}; nothing of the last step was stored", path.display())]
     Full { path: PathBuf },
+    /// The disk fails, or is so full that not even the file beside the database can grow.
+    #[error(
+        "the disk refuses {} ({detail}); it may be full or gone. Nothing of the last step was stored",
+        path.display()
+    )]
+    Disk { path: PathBuf, detail: String },
     /// The file or its folder cannot be written to.
     #[error("{} cannot be written to ({detail})", path.display())]
     ReadOnly { path: PathBuf, detail: String },
@@ -80,11 +104,11 @@ impl StoreError {
             _ => None,
         };
         match code {
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                Self::Damaged { path, detail }
-            }
+            Some(ErrorCode::NotADatabase) => Self::NoDatabase { path },
+            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged { path, detail },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path },
             Some(ErrorCode::DiskFull) => Self::Full { path },
+            Some(ErrorCode::SystemIoFailure) => Self::Disk { path, detail },
             Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
                 Self::ReadOnly { path, detail }
             }

@@ -15,14 +15,14 @@ use rusqlite::OptionalExtension as _;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Filter {
     pub kind: Option<Kind>,
-    /// Words of a player's name, on either side.
+    /// Words of the players' names, each on either side; those in double quotes stand in one name.
     pub player: Option<String>,
     /// Words of Black's name, and of White's.
     pub black: Option<String>,
     pub white: Option<String>,
     /// Words of the event's name.
     pub event: Option<String>,
-    /// Words of a player's name, of the event's, or of the note on the game.
+    /// Words, each of a player's name, of the event's, or of the note on the game.
     pub text: Option<String>,
     /// First and last year.
     pub years: Option<(u32, u32)>,

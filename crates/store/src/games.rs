@@ -4,14 +4,15 @@ use crate::{
     Store, StoreError, batches,
     classes::Print,
     columns::{self, Column, NO_SCORE},
-    counters::{self, DELETED, LAST_GAME},
+    counters::{self, DELETED, LAST_GAME, REWRITTEN},
+    imports::{ImportState, save_import},
     names::{self, NameKind, Names},
 };
 use game::{Footprint, Kind, Packed, Position, Side, UnpackError};
 use rayon::prelude::*;
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 use sha2::{Digest as _, Sha256};
-use std::{borrow::Cow, collections::HashSet};
+use std::{cell::RefCell, collections::HashSet};
 
 /// The number of a game in its database. It is never used twice.
 pub type GameId = u32;
@@ -88,10 +89,14 @@ impl GameData {
     }
 }
 
-/// A game on its way into the database, with its positions hashed.
+/// A game on its way into the database, with its positions hashed. Everything that takes time is
+/// done when it is made, so that the thread that writes has little to do.
 #[derive(Debug, Clone)]
 pub struct NewGame {
+    /// The game without its tags and annotations, which are kept as the table has them.
     pub game: GameData,
+    tags: Option<String>,
+    annotated: Option<Vec<u8>>,
     identity: u64,
     prints: Vec<Print>,
 }
@@ -104,12 +109,27 @@ impl NewGame {
     }
 
     /// For whoever has the footprints of the main line already.
-    pub fn with_footprints(game: GameData, prints: &[Footprint]) -> Self {
+    pub fn with_footprints(mut game: GameData, prints: &[Footprint]) -> Self {
         Self {
             identity: game.identity(),
             prints: prints.iter().map(Print::from).collect(),
+            tags: tags_text(&std::mem::take(&mut game.tags)),
+            annotated: game.annotated.take().map(squeezed),
             game,
         }
+    }
+
+    /// How much memory is taken by what may be of any length: names, tags and annotations.
+    pub fn text_bytes(&self) -> usize {
+        let GameData {
+            black,
+            white,
+            event,
+            ..
+        } = &self.game;
+        let annotated = self.annotated.as_ref().map_or(0, Vec::len);
+        let tags = self.tags.as_ref().map_or(0, String::len);
+        annotated + tags + black.len() + white.len() + event.len()
     }
 }
 
@@ -136,19 +156,6 @@ pub struct Added {
     pub stored: usize,
     /// Games that were there already, or twice among the new ones.
     pub duplicates: usize,
-}
-
-/// How far a file was read into the database.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ImportState {
-    /// The file, by its name and what it has inside; the caller decides.
-    pub source: String,
-    /// Records of the file that need not be read again, good or bad.
-    pub records: u64,
-    pub stored: u64,
-    pub duplicates: u64,
-    pub problems: u64,
-    pub is_done: bool,
 }
 
 /// A row of the table, as far as columns have it too.
@@ -184,18 +191,21 @@ pub(crate) struct Known {
     /// Batches and games up to these have been looked at.
     batch: i64,
     game: GameId,
-    /// How many games had been deleted then.
+    /// How many games had been deleted then, and how often arrays had been written anew.
     deleted: i64,
+    rewritten: i64,
 }
 
 impl Known {
     /// Looks at what this and other programs have added since.
     fn refresh(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let deleted = counters::read(connection, DELETED)?;
-        if deleted != self.deleted {
-            // Another program has deleted games, which may come again.
+        let rewritten = counters::read(connection, REWRITTEN)?;
+        if (deleted, rewritten) != (self.deleted, self.rewritten) {
+            // Games were deleted, which may come again, or batches have other numbers.
             *self = Self {
                 deleted,
+                rewritten,
                 ..Self::default()
             };
         }
@@ -231,12 +241,21 @@ pub(crate) const GAME_COLUMNS: &str = "id, kind, black, white, event, date, scor
      annotated, source, length";
 
 fn tags_text(tags: &[(String, String)]) -> Option<String> {
-    let clean = |text: &str| text.replace(['\t', '\n', '\r'], " ");
-    let lines = tags
+    let is_clean = |letter: char| !matches!(letter, '\t' | '\n' | '\r');
+    let clean = |letter| if is_clean(letter) { letter } else { ' ' };
+    let bytes = tags
         .iter()
-        .map(|(name, value)| format!("{}\t{}", clean(name), clean(value)));
-    let lines: Vec<String> = lines.collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
+        .map(|(name, value)| name.len() + value.len() + 2);
+    let mut text = String::with_capacity(bytes.sum());
+    for (name, value) in tags {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.extend(name.chars().map(clean));
+        text.push('\t');
+        text.extend(value.chars().map(clean));
+    }
+    (!text.is_empty()).then_some(text)
 }
 
 pub(crate) fn read_game(
@@ -284,20 +303,32 @@ fn packed_from(kind: Kind, start: Option<String>, moves: Vec<u8>) -> Packed {
 /// Annotations longer than this are worth compressing.
 const SQUEEZED_FROM: usize = 200;
 
+/// The quickest that still writes letters in fewer bits than a byte.
+const SQUEEZED_LEVEL: i32 = 1;
+
 /// How compressed bytes begin.
 const SQUEEZED: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// No annotations are longer: a game's text is at most 4 MB.
 const ANNOTATED_MAX: usize = 64 << 20;
 
-pub(crate) fn squeezed(bytes: &[u8]) -> Cow<'_, [u8]> {
+thread_local! {
+    /// What compresses annotations. To make one takes longer than to compress a game.
+    static SQUEEZER: RefCell<Option<zstd::bulk::Compressor<'static>>> = const { RefCell::new(None) };
+}
+
+pub(crate) fn squeezed(bytes: Vec<u8>) -> Vec<u8> {
     if bytes.len() < SQUEEZED_FROM {
-        return Cow::Borrowed(bytes);
+        return bytes;
     }
-    match zstd::bulk::compress(bytes, 1) {
-        Ok(less) if less.len() < bytes.len() => Cow::Owned(less),
-        _ => Cow::Borrowed(bytes),
-    }
+    let less = SQUEEZER.with_borrow_mut(|squeezer| {
+        if squeezer.is_none() {
+            *squeezer = zstd::bulk::Compressor::new(SQUEEZED_LEVEL).ok();
+        }
+        let less = squeezer.as_mut()?.compress(&bytes).ok()?;
+        (less.len() < bytes.len()).then(|| less.into_boxed_slice().into_vec())
+    });
+    less.unwrap_or(bytes)
 }
 
 pub(crate) fn unsqueezed(bytes: Vec<u8>) -> Vec<u8> {
@@ -355,25 +386,6 @@ impl Store {
         }
         step.commit()?;
         Ok(added)
-    }
-
-    /// How far a file was read, if it was ever begun.
-    pub fn import_state(&self, source: &str) -> Result<Option<ImportState>, StoreError> {
-        let sql = "SELECT source, records, stored, duplicates, problems, is_done \
-                   FROM imports WHERE source = ?1";
-        let read = |row: &rusqlite::Row<'_>| {
-            let count = |at| row.get::<_, i64>(at).map(|n| n as u64);
-            Ok(ImportState {
-                source: row.get(0)?,
-                records: count(1)?,
-                stored: count(2)?,
-                duplicates: count(3)?,
-                problems: count(4)?,
-                is_done: row.get(5)?,
-            })
-        };
-        let found = self.connection.query_row(sql, [source], read).optional();
-        found.map_err(|error| self.wrong(&error))
     }
 
     /// A game by its number.
@@ -482,8 +494,8 @@ fn insert(
         game.packed.start.as_ref().map(Position::to_string),
         game.packed.moves,
         row.identity as i64,
-        tags_text(&game.tags),
-        game.annotated.as_deref().map(squeezed),
+        new.tags,
+        new.annotated,
         (source != names::NAMELESS).then_some(source),
         row.length,
     ])?;
@@ -542,18 +554,4 @@ pub(crate) fn printed((mut row, packed): (Row, Packed)) -> (Row, Vec<Print>) {
     let prints = packed.footprints().unwrap_or_default();
     row.length = prints.len().saturating_sub(1) as u16;
     (row, prints.iter().map(Print::from).collect())
-}
-
-fn save_import(connection: &Connection, import: &ImportState) -> rusqlite::Result<()> {
-    let sql = "INSERT OR REPLACE INTO imports(source, records, stored, duplicates, problems, \
-               is_done) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    connection.prepare_cached(sql)?.execute(params![
-        import.source,
-        import.records as i64,
-        import.stored as i64,
-        import.duplicates as i64,
-        import.problems as i64,
-        import.is_done,
-    ])?;
-    Ok(())
 }

@@ -199,6 +199,14 @@ pub(crate) fn count_move(c: &Connection, it: &MoveCount) -> rusqlite::Result<()>
         it.score,
         it.novelty,
     ])?;
+    // SQLite would plan the deletion anew for every position, which takes longer than the rest.
+    let count = "SELECT count(*) FROM moves WHERE from_hash = ?1";
+    let n: i64 = c
+        .prepare_cached(count)?
+        .query_row([from], |row| row.get(0))?;
+    if n <= MOVES_MAX {
+        return Ok(());
+    }
     let few = "DELETE FROM moves WHERE from_hash = ?1 AND move NOT IN \
                (SELECT move FROM moves WHERE from_hash = ?1 ORDER BY visits DESC, move LIMIT ?2)";
     c.prepare_cached(few)?.execute([from, MOVES_MAX])?;

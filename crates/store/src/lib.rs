@@ -24,11 +24,15 @@ mod error;
 mod explore;
 mod find;
 mod games;
+mod imports;
 mod jobs;
 mod knowledge;
+mod masks;
+mod mending;
 mod names;
 mod notes;
 mod often;
+mod pages;
 mod plan;
 mod pragmas;
 mod proof;
@@ -40,7 +44,8 @@ pub use check::{Checked, Stats};
 pub use error::StoreError;
 pub use explore::{Continuation, Explored, OwnResults};
 pub use find::{Filter, Found, Order, Page};
-pub use games::{Added, GameData, GameId, ImportState, NewGame, StoredGame};
+pub use games::{Added, GameData, GameId, NewGame, StoredGame};
+pub use imports::ImportState;
 pub use jobs::{JobId, JobStep, KeptJob, KeptState};
 pub use knowledge::{Analysis, Features, MoveCount, Valued};
 pub use notes::{GameNote, Note};
@@ -56,6 +61,7 @@ use game::Kind;
 use games::{Known, Row};
 use names::Names;
 use rusqlite::Connection;
+use schema::Making;
 use std::{
     cell::{Cell, RefCell},
     collections::HashMap,
@@ -74,6 +80,8 @@ pub struct Store {
     names: Names,
     known: Known,
     memory: Memory,
+    /// Whether every commit is synced.
+    is_synced: bool,
     tails: RefCell<HashMap<Kind, Tail>>,
     /// Changes by other programs that were seen; SQLite counts them.
     seen: Cell<i64>,
@@ -85,16 +93,26 @@ impl Store {
     /// Opens the database, or makes it. One of an older version is copied and brought up to date;
     /// one of a newer version is refused and not touched.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Ok(Self {
-            connection: schema::open(path)?,
+        Ok(Self::of(schema::open(path, Making::Allowed)?, path))
+    }
+
+    /// The same for a database that must be there: none is made.
+    pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
+        Ok(Self::of(schema::open(path, Making::Refused)?, path))
+    }
+
+    fn of(connection: Connection, path: &Path) -> Self {
+        Self {
+            connection,
             path: path.to_owned(),
             names: Names::default(),
             known: Known::default(),
             memory: Memory::default(),
+            is_synced: false,
             tails: RefCell::default(),
             seen: Cell::new(0),
             rewritten: Cell::new(0),
-        })
+        }
     }
 
     /// The file of the database.
@@ -157,6 +175,23 @@ impl Store {
     /// Moves what is in the log into the file, and waits for the disk.
     pub fn settle(&self) -> Result<(), StoreError> {
         self.checkpoint().map_err(|error| self.wrong(&error))
+    }
+
+    /// Has commits append to the log and do nothing else: whoever asks for this moves the log into the
+    /// file, when nobody waits. SQLite by itself would do so in a commit of every 16 MB.
+    fn leave_log_alone(&self) -> rusqlite::Result<()> {
+        self.connection.pragma_update(None, "wal_autocheckpoint", 0)
+    }
+
+    /// Moves what is in the log into the file beside other writers. The log is cut short if nobody
+    /// reads it at the moment, and nobody is kept waiting for that.
+    fn settle_quietly(&mut self) -> rusqlite::Result<()> {
+        let passive = "PRAGMA wal_checkpoint(PASSIVE)";
+        self.connection.query_row(passive, [], |_| Ok(()))?;
+        self.connection.busy_timeout(std::time::Duration::ZERO)?;
+        let cut = self.checkpoint();
+        schema::wait_for_others(&mut self.connection)?;
+        cut
     }
 
     fn checkpoint(&self) -> rusqlite::Result<()> {

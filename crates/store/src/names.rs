@@ -22,11 +22,15 @@ pub(crate) const NAMELESS: u32 = 0;
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     numbers: HashMap<(NameKind, String), u32>,
+    /// How long the names are together.
+    bytes: usize,
 }
 
 impl Names {
-    /// More names than this are forgotten, so that an import of any size fits into the memory.
+    /// More names than this, or longer ones, are forgotten, so that an import of any size fits into
+    /// the memory.
     const MOST: usize = 200_000;
+    const BYTES_MOST: usize = 16 << 20;
 
     /// The number of a name, which is made if it is new.
     pub(crate) fn number(
@@ -52,9 +56,10 @@ impl Names {
                 connection.last_insert_rowid() as u32
             }
         };
-        if self.numbers.len() >= Self::MOST {
-            self.numbers.clear();
+        if self.numbers.len() >= Self::MOST || self.bytes >= Self::BYTES_MOST {
+            self.forget();
         }
+        self.bytes += text.len();
         self.numbers.insert(key, number);
         Ok(number)
     }
@@ -62,6 +67,7 @@ impl Names {
     /// Forgets everything: after a transaction that was taken back, numbers may be wrong.
     pub(crate) fn forget(&mut self) {
         self.numbers.clear();
+        self.bytes = 0;
     }
 }
 
@@ -80,7 +86,9 @@ pub(crate) fn text_of(connection: &Connection, number: u32) -> rusqlite::Result<
 /// A text of the user as a query of the full-text index: every word must occur, as written; a
 /// word may end with `*`. `None` if there is no word.
 pub(crate) fn match_of(text: &str) -> Option<String> {
-    let words = text.split_whitespace().filter_map(|word| {
+    // A zero would end the query.
+    let is_between = |letter: char| letter.is_whitespace() || letter.is_control();
+    let words = text.split(is_between).filter_map(|word| {
         let (stem, star) = match word.strip_suffix('*') {
             Some(stem) => (stem, "*"),
             None => (word, ""),
@@ -91,6 +99,21 @@ pub(crate) fn match_of(text: &str) -> Option<String> {
     });
     let query: Vec<String> = words.collect();
     (!query.is_empty()).then(|| query.join(" "))
+}
+
+/// The parts of a text that may be found in different names: words, and words in double quotes, which
+/// stand in one name.
+pub(crate) fn parts(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    for (at, some) in text.split('"').enumerate() {
+        if at % 2 == 1 {
+            parts.push(some);
+        } else {
+            parts.extend(some.split_whitespace());
+        }
+    }
+    parts.retain(|it| match_of(it).is_some());
+    parts
 }
 
 /// Some numbers of names. Asking for one is one look at a bit: whole columns are asked about.
@@ -142,6 +165,17 @@ impl NumberSet {
 
     pub(crate) const fn is_empty(&self) -> bool {
         self.n == 0
+    }
+}
+
+impl NumberSet {
+    /// The numbers that are in all of some sets; none if there are no sets.
+    pub(crate) fn common(sets: &[Self]) -> Self {
+        let Some((first, others)) = sets.split_first() else {
+            return Self::default();
+        };
+        let is_common = |it: &u32| others.iter().all(|set| set.contains(*it));
+        first.iter().filter(is_common).collect()
     }
 }
 

@@ -25,6 +25,10 @@ pub struct GameNote {
     pub text: String,
 }
 
+/// So many notes that have the words are compared: to rank one takes a look at its length, and a
+/// word that is in more of them says little.
+const RANKED_MAX: i64 = 2_000;
+
 /// Writes the note of a position; an empty text removes it.
 pub(crate) fn set(c: &Connection, position: &Position, text: &str) -> rusqlite::Result<()> {
     let key = Trail::of(position).key as i64;
@@ -78,19 +82,23 @@ impl Store {
         found.optional().map_err(|error| self.wrong(&error))
     }
 
-    /// Notes on positions that have all these words, the best matches first.
+    /// Notes on positions that have all these words, the best matches first. Of words that are in
+    /// very many notes, some thousand are compared.
     pub fn search_notes(&self, text: &str, most: usize) -> Result<Vec<Note>, StoreError> {
-        let sql = "SELECT position, notes.text FROM notes_fts \
-                   JOIN notes ON notes.hash = notes_fts.rowid \
-                   WHERE notes_fts MATCH ?1 ORDER BY notes_fts.rank LIMIT ?2";
+        let sql = "SELECT position, notes.text FROM \
+                   (SELECT rowid AS found, rank AS score FROM notes_fts \
+                    WHERE notes_fts MATCH ?1 LIMIT ?3) \
+                   JOIN notes ON notes.hash = found ORDER BY score LIMIT ?2";
         self.search_text(sql, text, most, read)
     }
 
-    /// Notes on games that have all these words, the best matches first.
+    /// Notes on games that have all these words, the best matches first. Of words that are in very
+    /// many notes, those on the newest games are compared.
     pub fn search_game_notes(&self, text: &str, most: usize) -> Result<Vec<GameNote>, StoreError> {
-        let sql = "SELECT game, game_notes.text FROM game_notes_fts \
-                   JOIN game_notes ON game_notes.game = game_notes_fts.rowid \
-                   WHERE game_notes_fts MATCH ?1 ORDER BY game_notes_fts.rank LIMIT ?2";
+        let sql = "SELECT game, game_notes.text FROM \
+                   (SELECT rowid AS found, rank AS score FROM game_notes_fts \
+                    WHERE game_notes_fts MATCH ?1 ORDER BY rowid DESC LIMIT ?3) \
+                   JOIN game_notes ON game_notes.game = found ORDER BY score LIMIT ?2";
         self.search_text(sql, text, most, |row| {
             Ok(GameNote {
                 game: row.get(0)?,
@@ -112,7 +120,7 @@ impl Store {
         };
         let search = || -> rusqlite::Result<Vec<T>> {
             let mut statement = self.connection.prepare_cached(sql)?;
-            let rows = statement.query_map(params![query, most as i64], read)?;
+            let rows = statement.query_map(params![query, most as i64, RANKED_MAX], read)?;
             rows.collect()
         };
         search().map_err(|error| self.wrong(&error))

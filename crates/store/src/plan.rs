@@ -11,6 +11,7 @@ use crate::{
     find::Filter,
     games::{GameId, Row, packed_of},
     knowledge,
+    masks::{Mask, is_any, keep, keep_marked},
     names::{self, NameKind, NumberSet},
     notes,
     often::Seen,
@@ -28,13 +29,16 @@ const AT_ONCE: usize = 64;
 /// A filter with names as numbers and positions as trails.
 pub(crate) struct Plan<'a> {
     filter: &'a Filter,
-    player: Option<NumberSet>,
+    /// For each word of a player's name, the names that have it.
+    player: Vec<NumberSet>,
+    /// The players that all of these words are about.
+    about: NumberSet,
     black: Option<NumberSet>,
     white: Option<NumberSet>,
     event: Option<NumberSet>,
     pub(crate) own: Option<NumberSet>,
-    /// Names and games that have the words of the text.
-    text: Option<(NumberSet, NumberSet)>,
+    /// For each word of the text, names and games that have it.
+    text: Vec<(NumberSet, NumberSet)>,
     /// Games with all the tags, and with reviews as they are wanted.
     tagged: Option<NumberSet>,
     pub(crate) trail: Option<Trail>,
@@ -73,9 +77,6 @@ pub(crate) enum Seat {
 
 /// Stands for the way of a game that ended.
 pub(crate) const NO_WAY: u8 = u8::MAX;
-
-/// Whether the game at each place of a batch passes.
-pub(crate) type Mask = Vec<bool>;
 
 /// A batch of games, and what its properties let through; `None` if nothing was asked of them.
 pub(crate) struct Batch {
@@ -118,18 +119,25 @@ impl<'a> Plan<'a> {
             let search = |text: &String| names::search(c, &[kind], text);
             text.as_ref().map(search).transpose()
         };
-        let text = |text: &String| -> rusqlite::Result<(NumberSet, NumberSet)> {
+        // Words may stand in different fields of a game.
+        let text = |word: &str| -> rusqlite::Result<(NumberSet, NumberSet)> {
             let kinds = [NameKind::Player, NameKind::Event];
-            Ok((names::search(c, &kinds, text)?, notes::games_with(c, text)?))
+            Ok((names::search(c, &kinds, word)?, notes::games_with(c, word)?))
         };
+        let words = filter.text.iter().flat_map(|it| it.split_whitespace());
+        let words = words.filter(|it| names::match_of(it).is_some());
+        let players = filter.player.iter().flat_map(|it| names::parts(it));
+        let players = players.map(|it| names::search(c, &[NameKind::Player], it));
+        let player = players.collect::<rusqlite::Result<Vec<NumberSet>>>()?;
         let own = knowledge::selves(c)?;
         Ok(Self {
-            player: names(NameKind::Player, &filter.player)?,
+            about: NumberSet::common(&player),
+            player,
             black: names(NameKind::Player, &filter.black)?,
             white: names(NameKind::Player, &filter.white)?,
             event: names(NameKind::Event, &filter.event)?,
             own: (filter.is_own || !own.is_empty()).then_some(own),
-            text: filter.text.as_ref().map(text).transpose()?,
+            text: words.map(text).collect::<rusqlite::Result<_>>()?,
             tagged: both(
                 knowledge::tagged(c, &filter.tags)?,
                 reviews::wanted(c, filter)?,
@@ -140,11 +148,15 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Whether a player is the one that the filter is about: the named one, else the user, else
-    /// anybody.
+    /// Whether a player is one that the filter is about: a named one, else the user, else anybody.
     pub(crate) fn is_about(&self, player: u32) -> bool {
-        let wanted = self.player.as_ref().or(self.own.as_ref());
-        wanted.is_none_or(|set| set.contains(player))
+        let has_it = |set: &NumberSet| set.contains(player);
+        match (&self.player[..], &self.own) {
+            ([], own) => own.as_ref().is_none_or(has_it),
+            // Words of two names.
+            (words, _) if self.about.is_empty() => words.iter().any(has_it),
+            _ => has_it(&self.about),
+        }
     }
 
     /// The numbers of the games that pass.
@@ -160,15 +172,10 @@ impl<'a> Plan<'a> {
     /// Whether anything is asked that arrays of properties answer.
     fn has_properties(&self) -> bool {
         let filter = self.filter;
-        let sets = [
-            &self.player,
-            &self.black,
-            &self.white,
-            &self.event,
-            &self.tagged,
-        ];
+        let sets = [&self.black, &self.white, &self.event, &self.tagged];
         sets.iter().any(|it| it.is_some())
-            || self.text.is_some()
+            || !self.player.is_empty()
+            || !self.text.is_empty()
             || filter.is_own
             || filter.years.is_some()
             || filter.winner.is_some()
@@ -180,10 +187,13 @@ impl<'a> Plan<'a> {
         let wanted = [
             self.filter.kind,
             self.trail.as_ref().map(Trail::kind),
-            self.opening.first().map(Trail::kind),
             self.filter.part.as_ref().map(Pattern::kind),
         ];
-        let fits = move |kind: &Kind| wanted.iter().flatten().all(|it| it == kind);
+        let openings: Vec<Kind> = self.opening.iter().map(Trail::kind).collect();
+        let fits = move |kind: &Kind| {
+            wanted.iter().flatten().all(|it| it == kind)
+                && (openings.is_empty() || openings.contains(kind))
+        };
         Kind::ALL.into_iter().filter(fits)
     }
 
@@ -194,12 +204,12 @@ impl<'a> Plan<'a> {
         let either = |set: &NumberSet| set.contains(row.black) || set.contains(row.white);
         let is_in =
             |set: &Option<NumberSet>, number| set.as_ref().is_none_or(|set| set.contains(number));
-        self.player.as_ref().is_none_or(either)
+        self.player.iter().all(either)
             && is_in(&self.black, row.black)
             && is_in(&self.white, row.white)
             && is_in(&self.event, row.event)
             && (!filter.is_own || self.own.as_ref().is_some_and(either))
-            && self.text.as_ref().is_none_or(|(names, games)| {
+            && self.text.iter().all(|(names, games)| {
                 either(names) || names.contains(row.event) || games.contains(row.id)
             })
             && is_in(&self.tagged, row.id)
@@ -246,8 +256,8 @@ impl<'a> Plan<'a> {
         let (c, memory) = (&store.connection, &store.memory);
         let number = |column| memory.read::<u32>(c, batch, column);
         let is_any = |sets: &[&Option<NumberSet>]| sets.iter().any(|it| it.is_some());
-        let has_players = is_any(&[&self.player, &self.black, &self.white, &self.own]);
-        let has_text = self.text.is_some();
+        let has_players = !self.player.is_empty() || is_any(&[&self.black, &self.white, &self.own]);
+        let has_text = !self.text.is_empty();
         let when = |wanted: bool, column| wanted.then(|| number(column)).transpose();
         let players = match has_players || has_text {
             true => Some([number(Column::Black)?, number(Column::White)?]),
@@ -329,7 +339,7 @@ impl<'a> Plan<'a> {
             return;
         };
         let own = self.own.as_ref().filter(|_| self.filter.is_own);
-        for set in [self.player.as_ref(), own].into_iter().flatten() {
+        for set in self.player.iter().chain(own) {
             keep_marked(mask, &[(set, blacks), (set, whites)]);
         }
         for (set, cells) in [(&self.black, blacks), (&self.white, whites)] {
@@ -337,7 +347,7 @@ impl<'a> Plan<'a> {
                 keep_marked(mask, &[(set, cells)]);
             }
         }
-        if let (Some((names, games)), Some(events)) = (&self.text, events) {
+        for ((names, games), events) in self.text.iter().zip(events.into_iter().cycle()) {
             let places = [
                 (names, blacks),
                 (names, whites),
@@ -388,7 +398,7 @@ impl<'a> Plan<'a> {
         for (row, prints) in games.iter() {
             let meets = |trail: &Trail| {
                 let wanted = (trail.class, hash_of(trail.key));
-                prints.iter().any(|it| (it.class, it.hash) == wanted)
+                trail.kind() == kind && prints.iter().any(|it| (it.class, it.hash) == wanted)
             };
             let is_met = self.trail.as_ref().is_none_or(meets)
                 && (self.opening.is_empty() || self.opening.iter().any(meets));
@@ -434,7 +444,7 @@ impl<'a> Plan<'a> {
             }
             let mut batches = self.batches(store, kind)?;
             if !self.opening.is_empty() {
-                self.keep_openings(store, &mut batches)?;
+                self.keep_openings(store, kind, &mut batches)?;
             }
             match &self.trail {
                 Some(trail) => hits.extend(self.met(store, kind, trail, &batches)?),
@@ -456,9 +466,14 @@ impl<'a> Plan<'a> {
     }
 
     /// Leaves the games that met one of the openings.
-    fn keep_openings(&self, store: &Store, batches: &mut [Batch]) -> rusqlite::Result<()> {
+    fn keep_openings(
+        &self,
+        store: &Store,
+        kind: Kind,
+        batches: &mut [Batch],
+    ) -> rusqlite::Result<()> {
         let mut places: Vec<HashSet<u32>> = vec![HashSet::new(); batches.len()];
-        for trail in &self.opening {
+        for trail in self.opening.iter().filter(|it| it.kind() == kind) {
             for met in proven(store, trail, batches)? {
                 places[met.batch].insert(met.place);
             }
@@ -557,29 +572,5 @@ impl Properties {
             way,
             own: own.and_then(|[black, white]| plan.seat(name(black), name(white), kind)),
         }
-    }
-}
-
-/// Leaves the places that have a number of a set in one of the columns.
-fn keep_marked(mask: &mut Mask, wanted: &[(&NumberSet, &Cells<u32>)]) {
-    let mut marks = vec![false; mask.len()];
-    for (set, cells) in wanted {
-        set.mark(&mut marks, cells.all());
-    }
-    for (it, mark) in mask.iter_mut().zip(marks) {
-        *it &= mark;
-    }
-}
-
-/// Whether any place is left.
-fn is_any(mask: &Mask) -> bool {
-    // Without a way out of the loop, which would keep it from vector instructions.
-    mask.iter().fold(false, |any, it| any | it)
-}
-
-/// Leaves the places whose cells pass.
-fn keep<T>(mask: &mut Mask, cells: impl Iterator<Item = T>, passes: impl Fn(T) -> bool) {
-    for (it, cell) in mask.iter_mut().zip(cells) {
-        *it &= passes(cell);
     }
 }

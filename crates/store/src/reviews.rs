@@ -132,7 +132,7 @@ pub(crate) fn keep(
             it.is_done,
             it.at,
             it.opening,
-            squeezed(&it.data)
+            squeezed(it.data.clone())
         ],
         |row| row.get(0),
     )?;

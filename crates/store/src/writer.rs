@@ -84,7 +84,8 @@ impl Store {
         change: impl FnOnce(&Connection, &mut Names, &mut Known) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
         // The log is synced at this commit.
-        let result = self.synchronous("FULL").and_then(|()| {
+        let was_synced = self.is_synced;
+        let result = self.sync_commits(true).and_then(|()| {
             let step = self
                 .connection
                 .transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -93,7 +94,7 @@ impl Store {
             Ok(done)
         });
         self.changed();
-        let result = self.synchronous("NORMAL").and(result);
+        let result = self.sync_commits(was_synced).and(result);
         result.map_err(|error| {
             // Numbers of names that were taken back with the transaction must not be used.
             self.names.forget();
@@ -102,9 +103,15 @@ impl Store {
         })
     }
 
-    fn synchronous(&self, level: &str) -> rusqlite::Result<()> {
-        let sql = format!("PRAGMA synchronous = {level}");
-        self.connection.execute_batch(&sql)
+    /// Whether the disk has everything when a commit returns.
+    fn sync_commits(&mut self, is_synced: bool) -> rusqlite::Result<()> {
+        if self.is_synced != is_synced {
+            let level = if is_synced { "FULL" } else { "NORMAL" };
+            let sql = format!("PRAGMA synchronous = {level}");
+            self.connection.execute_batch(&sql)?;
+            self.is_synced = is_synced;
+        }
+        Ok(())
     }
 }
 
@@ -219,9 +226,12 @@ impl Writer {
         let shared = Arc::clone(&flushed);
         let path = path.to_owned();
         let run = move || match Store::open(&path) {
-            Ok(store) => {
+            Ok(mut store) => {
+                // If that fails, each batch tries again.
+                store.sync_commits(true).ok();
                 // Whoever reads has a connection of their own. A writer with more memory works, too.
                 store.use_little_memory().ok();
+                store.leave_log_alone().ok();
                 Thread::new(store, settings, shared).run(&receiver);
             }
             Err(error) => refuse_all(&receiver, error),
@@ -276,6 +286,13 @@ impl Writer {
         let sender = self.sender.as_ref().ok_or_else(closed)?;
         sender.send(Message::Job(job)).map_err(|_| closed())?;
         answer.recv().map_err(|_| closed())
+    }
+
+    /// The same for whoever does not wait for it. Nothing is done if the thread has gone.
+    pub fn then(&self, job: impl FnOnce(&mut Store) + Send + 'static) {
+        if let Some(sender) = &self.sender {
+            sender.send(Message::Job(Box::new(job))).ok();
+        }
     }
 
     /// How the flushes went so far.
@@ -407,7 +424,7 @@ impl Thread {
         let log_bytes = std::fs::metadata(log).map_or(0, |it| it.len());
         let is_old = self.settled.elapsed() >= self.settings.log_age;
         if log_bytes > self.settings.log_bytes || is_old {
-            self.store.settle().ok();
+            self.store.settle_quietly().ok();
             self.settled = Instant::now();
         }
         if is_old {

@@ -237,7 +237,38 @@ fn filters_agree_with_a_look_at_every_game() {
     store.add(&new[700..], None).unwrap();
     let text = |text: &str| Some(text.to_owned());
     type Test = fn(&store::NewGame) -> bool;
-    let cases: [(Filter, Test); 8] = [
+    fn has(it: &store::NewGame, name: &str) -> bool {
+        it.game.black == name || it.game.white == name
+    }
+    let cases: [(Filter, Test); 12] = [
+        (
+            Filter {
+                player: text("smith arvai"),
+                ..Filter::default()
+            },
+            |it| has(it, "Ann Árvai") && has(it, "Bob Smith"),
+        ),
+        (
+            Filter {
+                player: text("\"smith bob\" eve"),
+                ..Filter::default()
+            },
+            |it| has(it, "Bob Smith") && has(it, "Eve"),
+        ),
+        (
+            Filter {
+                text: text("smith 1995"),
+                ..Filter::default()
+            },
+            |it| has(it, "Bob Smith") && it.game.event == "Open 1995",
+        ),
+        (
+            Filter {
+                text: text("smith\0bob"),
+                ..Filter::default()
+            },
+            |it| has(it, "Bob Smith"),
+        ),
         (
             Filter {
                 player: text("arvai"),

@@ -3,7 +3,7 @@
 use crate::sample::games;
 use game::{Kind, Position};
 use std::fs;
-use store::{Added, Event, Filter, ImportState, Order, Page, Store, StoreError};
+use store::{Added, Event, Filter, ImportState, NewGame, Order, Page, Store, StoreError};
 
 const ALL: Page = Page {
     skip: 0,
@@ -15,7 +15,11 @@ fn games_come_back_as_they_were_and_only_once() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.db");
     let mut new: Vec<_> = games(3, 700).into_iter().map(|it| it.1).collect();
-    new[0].game.tags = vec![("Round".to_owned(), "3\tof 5".to_owned())];
+    let mut tagged = new[0].game.clone();
+    tagged.tags = vec![("Round".to_owned(), "3\tof 5".to_owned())];
+    // Long enough to be compressed.
+    tagged.annotated = Some(b"many words ".repeat(40));
+    new[0] = NewGame::new(tagged).unwrap();
     let mut import = ImportState {
         source: "a file".to_owned(),
         records: 700,
@@ -51,6 +55,7 @@ fn games_come_back_as_they_were_and_only_once() {
     assert_eq!(first.packed, new.packed);
     assert_eq!((&first.black, &first.white), (&new.black, &new.white));
     assert_eq!(first.tags, [("Round".to_owned(), "3 of 5".to_owned())]);
+    assert_eq!(first.annotated, Some(b"many words ".repeat(40)));
     assert_eq!((first.date, first.score), (new.date, new.score));
 }
 
@@ -158,7 +163,10 @@ fn what_cannot_be_used_is_told_and_left_alone() {
     )
     .unwrap();
     let refused = Store::open(&text).unwrap_err();
-    assert!(matches!(refused, StoreError::Damaged { .. }), "{refused}");
+    assert!(
+        matches!(refused, StoreError::NoDatabase { .. }),
+        "{refused}"
+    );
     let missing = folder.path().join("no such folder/games.db");
     let refused = Store::open(&missing).unwrap_err();
     assert!(matches!(refused, StoreError::Unopened { .. }), "{refused}");

@@ -3,5 +3,6 @@
 mod finding;
 mod keeping;
 mod kills;
+mod opening;
 mod reviews;
 mod sample;
