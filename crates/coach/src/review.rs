@@ -5,7 +5,7 @@ use crate::{
     Voice,
     explain::{Judgement, Severity, winning_chances},
 };
-use game::Score;
+use game::{Outcome, Score, Termination};
 use othello::{Position, Side, Square};
 
 /// A move of a reviewed game.
@@ -141,8 +141,8 @@ pub enum MistakeOrder {
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameReview<'a> {
     pub moves: Vec<&'a JudgedMove>,
-    /// Black's final score, if the game came to an end.
-    pub black_result: Option<Score>,
+    /// How the game ended, if it has.
+    pub outcome: Option<Outcome>,
 }
 
 /// Whether a summary says what would have been better.
@@ -158,6 +158,15 @@ const EVEN: i32 = 100;
 
 /// Less is level in a sentence.
 const LEVEL: i32 = 50;
+
+/// `: you resigned`, behind a sentence that says who won.
+fn lost_by(termination: Termination, loser: Side, voice: Voice) -> String {
+    match termination {
+        Termination::Resignation => format!(": {} resigned", voice.name(loser)),
+        Termination::TimeForfeit => format!(": {} time ran out", voice.of(loser)),
+        _ => String::new(),
+    }
+}
 
 /// Who is ahead for the mover: 1, 0 or -1.
 fn standing(score: Score, solved: bool) -> i32 {
@@ -229,28 +238,26 @@ impl GameReview<'_> {
             }
             _ => String::new(),
         };
-        match self.black_result {
-            Some(Score::ZERO) => {
+        let Some(outcome) = self.outcome else {
+            return self.unfinished(voice);
+        };
+        let discs = outcome.black_centidiscs.map(|it| it.abs() / 100);
+        match (outcome.winner, discs) {
+            (None, _) => {
                 let black = compared(Side::Black);
                 let black =
                     black.replacen(" with", &format!(": {} had", voice.name(Side::Black)), 1);
                 format!("The game was drawn 32–32{black}.")
             }
-            Some(score) => {
-                let winner = if score > Score::ZERO {
-                    Side::Black
-                } else {
-                    Side::White
-                };
-                let own = (64 + score.hundredths().abs() / 100) / 2;
-                format!(
-                    "{} won {own}–{}{}.",
-                    voice.first(winner),
-                    64 - own,
-                    compared(winner)
-                )
+            (Some(winner), Some(discs)) => {
+                let own = (64 + discs) / 2;
+                let (first, accuracy) = (voice.first(winner), compared(winner));
+                format!("{first} won {own}–{}{accuracy}.", 64 - own)
             }
-            None => self.unfinished(voice),
+            (Some(winner), None) => {
+                let why = lost_by(outcome.termination, winner.other(), voice);
+                format!("{} won{}{why}.", voice.first(winner), compared(winner))
+            }
         }
     }
 

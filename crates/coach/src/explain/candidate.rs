@@ -1,7 +1,7 @@
 //! A move with the line that is expected after it.
 
 use game::{Bound, Line, Reach, Report, Score};
-use othello::{Move, Position, Square};
+use othello::{Bitboard, Move, Position, Side, Square};
 
 /// A move that is compared with another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,6 +146,13 @@ impl Candidate {
     /// The position at the end of the line.
     pub fn end(&self) -> Position {
         self.position_after(self.moves.len())
+    }
+
+    /// The squares on which a side plays within so many plies of the line.
+    pub(crate) fn played_by(&self, side: Side, plies: usize) -> Bitboard {
+        let moves = self.moves.iter().take(plies).enumerate();
+        let own = moves.filter(|&(ply, _)| self.positions[ply].side == side);
+        own.filter_map(|(_, action)| action.square()).collect()
     }
 
     /// What the opponent is expected to play.

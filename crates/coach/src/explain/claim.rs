@@ -72,6 +72,22 @@ impl fmt::Display for Zone {
     }
 }
 
+/// What a reply does beside standing on its square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Deed {
+    /// It is on an edge, and the opponent has the discs from the first square to the last one there,
+    /// three or more in a row, the reply among them; where the lines end, it still has all of them,
+    /// and at least two of them are not its own after the better move.
+    HoldsEdge { first: Square, last: Square },
+    /// The mover cannot play on these squares any more, two to four of them, nor with its next turn; it
+    /// could right after that move, and can after this move and its reply.
+    TakesMoves { squares: Bitboard },
+    /// It leaves the mover fewer moves than it has after this move and its reply, by two at least.
+    LeavesMoves { moves: Pair },
+    /// None of the discs that it flips touches an empty square.
+    IsQuiet,
+}
+
 /// Something that is true of a move, *this*, and not of the one that it is compared with, *that*.
 ///
 /// Counts of moves that belong to the side which is not to move are made as if it were its turn.
@@ -82,7 +98,8 @@ pub enum Claim {
     /// Fact: with best play to the end, proven, the game ends with these disc differences for the
     /// side to move.
     EndsBetter { discs: Pair, that: Square },
-    /// Fact: this move takes a corner, that move does not.
+    /// Fact: this move takes a corner, that move does not, nor has the mover the corner where that line
+    /// ends.
     TakesCorner { corner: Square },
     /// Fact: whatever the reply, the corner can be taken next; after that move it cannot.
     SecuresCorner { corner: Square },
@@ -97,6 +114,9 @@ pub enum Claim {
         /// Who could take it.
         taker: Side,
     },
+    /// Fact: after this move the opponent can take a corner that was shut before and stays shut after that
+    /// move; where the lines end, it has the corner in both.
+    GivenAnyway { corner: Square, taker: Side },
     /// Fact: the opponent could take the corner if it were its turn; after that move it still can,
     /// after this move it cannot.
     ShutsCorner {
@@ -119,6 +139,13 @@ pub enum Claim {
         this: Square,
         corner: Square,
         plies: usize,
+    },
+    /// Fact: where the lines end, equally far on, the opponent has a corner on that move's line, and not
+    /// on this one's. `is_won`: there the mover has it.
+    CornerInTheEnd {
+        corner: Square,
+        opponent: Side,
+        is_won: bool,
     },
     /// Fact: whatever the reply to this move, the mover can take a corner next, not always the same;
     /// now it can take none, and after that move a reply prevents it.
@@ -145,23 +172,102 @@ pub enum Claim {
     /// Fact: that move is quiet, on a square that only the mover can play on now; the opponent cannot
     /// play there after this move, and after the reply only the mover can.
     KeepsFreeMove { that: Square, opponent: Side },
-    /// Fact: on that move's line the opponent plays on this move's square with the second or fourth
-    /// ply.
+    /// Fact: on that move's line the opponent plays on this move's square with the eighth ply or an
+    /// earlier one.
     TakesSquareFirst {
         this: Square,
         that: Square,
         opponent: Side,
         plies: usize,
+        /// What it does there with the second ply.
+        deed: Option<Deed>,
     },
-    /// Fact: on this move's line the mover plays on that move's square at its next turn, and after no
+    /// Fact: after this move the opponent cannot play on that move's square, and after each of its
+    /// replies the mover can. After that move and its reply the mover cannot play on this move's square
+    /// any more, nor does it later on that line. `is_taken`: the reply stands there.
+    CannotWait {
+        this: Square,
+        that: Square,
+        opponent: Side,
+        is_taken: bool,
+        /// What the reply does there.
+        deed: Option<Deed>,
+    },
+    /// Fact: on that move's line the opponent plays on a square, which is no corner, with the eighth ply
+    /// or an earlier one; on this move's line the mover does within ten plies.
+    LosesSquare {
+        square: Square,
+        opponent: Side,
+        plies: usize,
+        /// What the opponent does there with the second ply.
+        deed: Option<Deed>,
+    },
+    /// Fact: on this move's line the mover plays on that move's square, too; on that move's line the
+    /// opponent plays on this move's square, or, if the mover gets both soon, at least the mover does not.
+    /// All within ten plies.
+    GetsBoth {
+        this: Square,
+        that: Square,
+        opponent: Side,
+        /// With which ply of this line the mover plays there.
+        follows: usize,
+        /// With which ply of that line the opponent does.
+        taken: Option<usize>,
+        /// What the opponent does there with the second ply.
+        deed: Option<Deed>,
+    },
+    /// Fact: that move takes a corner; the opponent cannot take it right after this move, and on this
+    /// move's line the mover takes it with this ply, the ninth or an earlier one.
+    CornerCanWait { corner: Square, plies: usize },
+    /// Fact: on the line of one of the two moves a side plays between two discs of the other on an edge
+    /// with the eighth ply or an earlier one, and has the square where the line ends; on the other line
+    /// it has it neither after eight plies nor in the end. The opponent does so on that move's line, or
+    /// the mover on this one's.
+    WedgeLater {
+        who: Side,
+        after: Square,
+        square: Square,
+        edge: Area,
+        plies: usize,
+    },
+    /// Fact: after so many plies of one line, seven at most, a side is to move and has no safe move; at
+    /// its turns on the other line within eight plies it always has one. The mover on that move's line,
+    /// or the opponent on this one's.
+    OutOfSafeMoves {
+        who: Side,
+        after: Square,
+        plies: usize,
+    },
+    /// Fact: squares, two to four of them, on which the mover can play now and after this move and its
+    /// reply, but neither after that move and its reply nor with its next turn there. After that reply it
+    /// has fewer moves than after this one.
+    LosesMoves {
+        that: Square,
+        squares: Bitboard,
+        mover: Side,
+    },
+    /// Fact: squares, two to five of them and no corners, on which the opponent could play if it were its
+    /// turn now, and can after that move, but not after this one; it plays on none of them within eight
+    /// plies of this line. After that move it has more replies than after this one.
+    ClosesSquares {
+        that: Square,
+        squares: Bitboard,
+        opponent: Side,
+    },
+    /// Fact: both lines go to the end, and these discs, one to eight, are the mover's there after this
+    /// move and the opponent's after that one.
+    DiscsInTheEnd { squares: Bitboard },
+    /// Fact: on this move's line the mover plays on that move's square within eight plies, and after no
     /// reply the opponent has played there or made it impossible. `is_gone`:
-    /// after that move and its reply the mover cannot play on this move's square any more.
+    /// after that move and its reply the mover cannot play on this move's square any more. Otherwise
+    /// the opponent can play on this move's square right after that move.
     ComesFirst {
         this: Square,
         that: Square,
         is_gone: bool,
+        opponent: Side,
     },
-    /// Fact: squares, two to four of them and no corners, on which the opponent can play after that
+    /// Fact: squares, two to five of them and no corners, on which the opponent can play after that
     /// move, but not after this one, nor before the moves if it had been its turn. After that move it
     /// has more replies than after this one.
     OpensSquares {
@@ -176,9 +282,11 @@ pub enum Claim {
         reply: Square,
         opponent: Side,
         is_opened: bool,
+        deed: Option<Deed>,
     },
     /// Fact: after that move the mover has a wall of so many discs, after this one it has none: at
-    /// least four in a row or column inside of the edges, all squares along one side empty.
+    /// least four in a row or column inside of the edges, all squares along one side empty. At least
+    /// two of them are new, and that move leaves the mover more discs at the frontier than this one.
     AvoidsWall { that: Square, discs: u32 },
     /// Fact: that move leaves the mover five discs on an edge beside one C square, with the other C
     /// square and both corners empty; it was not so before, and is not so after this move.
@@ -231,7 +339,8 @@ pub enum Claim {
         edge: Area,
         opponent: Side,
     },
-    /// Fact: that move is on an X or C square beside an empty corner, this one is not.
+    /// Fact: that move is on an X or C square beside an empty corner, this one is not, and the opponent
+    /// has the corner at the end of that move's line, but not at the end of this one's.
     StaysAwayFromCorner { that: Square, corner: Square },
     /// Fact: the opponent has no reply to this move, but has one to that move.
     NoReply { opponent: Side },
@@ -287,7 +396,7 @@ pub enum Claim {
         that: Square,
     },
     /// Count: safe moves of the mover after the reply: those after which the opponent can take no
-    /// corner that it could not have taken before.
+    /// corner that it could not have taken before, and which are on no X square of an empty corner.
     SafeMoves {
         mover: Side,
         safe: Pair,
@@ -306,6 +415,8 @@ pub enum Claim {
         owner: Side,
         discs: Pair,
         that: Square,
+        /// Those of the line that has more of them.
+        squares: Bitboard,
     },
     /// Count: provably stable discs of the mover, this turn.
     MoreStable {

@@ -5,37 +5,11 @@ use super::{
     claim::{Claim, Pair},
     concepts::open_corners,
     events::{EVENT_PLIES, REGION_MAX, keeps},
-    features::{FeatureCache, Features, SideFeatures, board_of, endangered_corner, weights},
+    features::{FeatureCache, endangered_corner, weights},
+    ranking::Mirror,
 };
 use game::Score;
 use othello::{Bitboard, Board, Move, Position, Side, Square, SquareKind};
-use std::sync::Arc;
-
-/// The ends of two lines and what can be counted there.
-struct Ends {
-    mover: Side,
-    /// The end of the first line.
-    this: Position,
-    counts: [Arc<Features>; 2],
-}
-
-impl Ends {
-    /// A count of the mover at both ends, the same count of the opponent, and what the first end
-    /// is ahead in both together.
-    fn pairs(&self, of: fn(&SideFeatures) -> u32) -> (Pair, Pair, i32) {
-        let pair = |side| Pair {
-            this: of(self.counts[0].side(side)) as i32,
-            that: of(self.counts[1].side(side)) as i32,
-        };
-        let (own, theirs) = (pair(self.mover), pair(self.mover.other()));
-        (own, theirs, own.lead() - theirs.lead())
-    }
-
-    /// Squares at the end of the first line, as the mover sees the board.
-    fn squares(&self, of: fn(Board) -> Bitboard) -> Bitboard {
-        of(board_of(self.this, self.mover))
-    }
-}
 
 /// A claim with what shows it on a board, and how much it counts.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,8 +21,17 @@ pub(crate) struct Found {
     pub(crate) weight: i32,
 }
 
-/// A frontier means little once the board is nearly full.
-const FRONTIER_EMPTIES_MIN: u32 = 16;
+impl Found {
+    /// Whether a player sees it at the board, and it is not a trifle.
+    pub(super) fn is_near(&self) -> bool {
+        let weight = f64::from(self.weight) / f64::from(weights::MAX);
+        self.claim.is_near(weight, self.line.len())
+    }
+}
+
+/// What a corner counts that has the same owner in the end of both lines: nothing comes after it.
+const FALLS_ANYWAY: i32 = 25;
+
 /// Whole-board regions have a parity, but it decides nothing yet.
 const PARITY_EMPTIES_MAX: u32 = 24;
 
@@ -83,21 +66,16 @@ impl Least {
         later: 2,
     };
 
-    /// Whatever differs at all.
+    /// Whatever differs at all right after the moves; at the ends of the lines a difference of one
+    /// says nothing.
     const ANY: Self = Self {
         moves: 1,
         safe: 1,
         frontier: 1,
         stable: 1,
-        later: 1,
+        later: 2,
     };
 }
-
-/// Up to this loss a difference of one is a reason: little is lost, and little is to be seen.
-const SMALL_LOSS: i32 = 200;
-/// Up to this loss a difference a little below the usual is a reason. A greater loss has greater
-/// reasons, and if we do not see them we say so.
-const MIDDLING_LOSS: i32 = 400;
 
 /// What speaks for `this` in comparison with `that`; both are moves of the same position.
 pub(crate) fn claims_for(
@@ -108,23 +86,82 @@ pub(crate) fn claims_for(
     Duel::new(this, that, Least::USUAL).claims(cache)
 }
 
-/// What speaks for the better of two moves. Where it is better by little and nothing of the usual
-/// size speaks for it, smaller differences do.
-pub(crate) fn claims_for_better(
+/// What speaks for the better of two moves, and what for the other one. What is true of both alike
+/// explains nothing (each opens a square, each keeps one in hand) and is left out, unless nothing else
+/// speaks for the better one.
+pub(crate) fn claims_for_both(
     best: &Candidate,
     other: &Candidate,
     cache: &mut FeatureCache,
-) -> Vec<Found> {
-    let found = claims_for(best, other, cache);
-    if !found.is_empty() {
-        return found;
-    }
-    let least = match (best.score - other.score).hundredths() {
-        loss if loss <= SMALL_LOSS => Least::ANY,
-        loss if loss <= MIDDLING_LOSS => Least::LESS,
-        _ => return found,
+) -> (Vec<Found>, Vec<Found>) {
+    let mut against = claims_for(other, best, cache);
+    // The better move can wait, but the lesson is not that the worse one comes first.
+    against.retain(|it| !it.claim.is_about_order());
+    let mut found = claims_for_better(best, other, cache);
+    let anyway = given_anyway(best, other, &against);
+    against.retain(|it| is_paid(best, other, &it.claim));
+    let kinds = |claims: &[Found]| -> Vec<Mirror> {
+        let kinds = claims.iter().filter_map(|it| it.claim.mirror());
+        kinds.collect()
     };
-    Duel::new(best, other, least).claims(cache)
+    let (here, there) = (kinds(&found), kinds(&against));
+    let is_both = |it: &Found| {
+        let kind = it.claim.mirror();
+        kind.is_some_and(|kind| here.contains(&kind) && there.contains(&kind))
+    };
+    if !found.iter().all(is_both) {
+        found.retain(|it| !is_both(it));
+        against.retain(|it| !is_both(it));
+    }
+    if !found.is_empty() {
+        found.extend(anyway);
+    }
+    (found, against)
+}
+
+/// Whether a corner that the better move gives away, or leaves open, is lost on its line, and only there;
+/// true for claims about something else.
+fn is_paid(best: &Candidate, other: &Candidate, claim: &Claim) -> bool {
+    let left_open = match claim {
+        Claim::ShutsCorner { corner, .. } => Some(*corner),
+        _ => None,
+    };
+    let taker = best.position_after(0).side.other();
+    claim
+        .price()
+        .or(left_open)
+        .is_none_or(|corner| keeps(best, taker, corner) && !keeps(other, taker, corner))
+}
+
+/// A corner that the better move gives away, but that falls after the other one, too.
+fn given_anyway(best: &Candidate, other: &Candidate, against: &[Found]) -> Option<Found> {
+    let taker = best.position_after(0).side.other();
+    let corner = against
+        .iter()
+        .filter_map(|it| it.claim.price())
+        .find(|&corner| keeps(best, taker, corner) && keeps(other, taker, corner))?;
+    let fall = other
+        .moves
+        .iter()
+        .position(|it| it.square() == Some(corner))?;
+    Some(Found {
+        claim: Claim::GivenAnyway { corner, taker },
+        squares: corner.bit(),
+        line: other.moves.iter().take(fall + 1).copied().collect(),
+        weight: 20,
+    })
+}
+
+/// What speaks for the better of two moves. Where nothing of the usual size speaks for it, smaller
+/// differences do.
+fn claims_for_better(best: &Candidate, other: &Candidate, cache: &mut FeatureCache) -> Vec<Found> {
+    let mut found = claims_for(best, other, cache);
+    for least in [Least::LESS, Least::ANY] {
+        if found.is_empty() {
+            found = Duel::new(best, other, least).claims(cache);
+        }
+    }
+    found
 }
 
 pub(super) struct Duel<'a> {
@@ -152,6 +189,7 @@ impl<'a> Duel<'a> {
         self.outcome(&mut found);
         self.corners(&mut found);
         self.corner_events(&mut found);
+        self.corner_in_the_end(&mut found);
         self.edges(&mut found);
         self.forced(&mut found);
         self.tempo(&mut found);
@@ -162,6 +200,7 @@ impl<'a> Duel<'a> {
         self.timing(&mut found);
         self.shapes(&mut found);
         self.manoeuvres(&mut found);
+        self.foresight(&mut found);
         self.counts(&mut found, cache);
         self.counts_later(&mut found, cache);
         found
@@ -234,21 +273,24 @@ impl<'a> Duel<'a> {
 
     fn corners(&self, found: &mut Vec<Found>) {
         let (this, that) = (self.this.square, self.that.square);
-        if this.kind() == SquareKind::Corner && that.kind() != SquareKind::Corner {
+        // A corner that the mover gets on that line, too, is no reason to take it now.
+        let is_kept = keeps(self.that, self.mover, this);
+        if this.kind() == SquareKind::Corner && that.kind() != SquareKind::Corner && !is_kept {
             found.push(Found {
                 claim: Claim::TakesCorner { corner: this },
                 squares: this.bit(),
                 line: vec![Move::Place(this)],
-                weight: if keeps(self.that, self.mover, this) {
-                    weights::CORNER / 8
-                } else {
-                    weights::CORNER
-                },
+                weight: weights::CORNER,
             });
         }
         let secured = secured_corners(self.this.after());
         let secured_anyway = secured_corners(self.that.after()) | that.bit();
         for corner in secured - secured_anyway - open_corners(self.root.board) {
+            // What the mover gets anyway is not gained by this move.
+            let is_missed = keeps(self.this, self.mover.other(), corner);
+            if keeps(self.that, self.mover, corner) || is_missed {
+                continue;
+            }
             let line = vec![Move::Place(this), self.reply_to_this(), Move::Place(corner)];
             found.push(Found {
                 claim: Claim::SecuresCorner { corner },
@@ -287,12 +329,13 @@ impl<'a> Duel<'a> {
                 taker,
             }
         };
-        // A corner that the opponent leaves alone on the expected line, or takes on both, decides less.
-        let is_taken = |line: &Candidate| keeps(line, taker, corner);
-        let weight = match (is_taken(self.that), is_taken(self.this)) {
-            (true, false) => weights::CORNER / self.corner_share(),
-            (false, _) => weights::CORNER / 3,
-            (true, true) => weights::CORNER / 8,
+        // A corner that the opponent has in the end of both lines, or that it leaves alone, decides less.
+        let is_lost_in = |line: &Candidate| keeps(line, taker, corner);
+        let weight = match [self.that, self.this].map(is_lost_in) {
+            _ if keeps(self.that, self.mover, corner) => FALLS_ANYWAY,
+            [_, true] => FALLS_ANYWAY,
+            [true, false] => weights::CORNER / self.corner_share(),
+            [false, false] => weights::CORNER / 3,
         };
         found.push(Found {
             claim,
@@ -309,7 +352,9 @@ impl<'a> Duel<'a> {
         };
         let that = self.that.square;
         let Some(corner) = beside(that) else { return };
-        let own = beside(self.this.square);
+        // This move may stand beside another corner, if that one is not lost by it.
+        let is_lost_by = |line: &Candidate, corner| keeps(line, self.mover.other(), corner);
+        let own = beside(self.this.square).filter(|&it| it == corner || is_lost_by(self.this, it));
         // A square that the better line plays soon cannot be what is wrong with the move.
         let is_next = self
             .this
@@ -317,7 +362,11 @@ impl<'a> Duel<'a> {
             .iter()
             .take(5)
             .any(|it| it.square() == Some(that));
-        if own.is_some() || given.contains(corner) || self.this.square == corner || is_next {
+        // Players step beside corners all the time; it is a reason where it costs the corner.
+        let taker = self.mover.other();
+        let is_lost = keeps(self.that, taker, corner) && !keeps(self.this, taker, corner);
+        let is_told = given.contains(corner) || self.this.square == corner;
+        if own.is_some() || is_told || is_next || !is_lost {
             return;
         }
         let share = if that.kind() == SquareKind::X { 1 } else { 2 };
@@ -325,7 +374,7 @@ impl<'a> Duel<'a> {
             claim: Claim::StaysAwayFromCorner { that, corner },
             squares: corner.bit() | that.bit(),
             line: vec![Move::Place(that)],
-            weight: -weights::X_C_RISK / share,
+            weight: -5 * weights::X_C_RISK / 2 / share,
         });
     }
 
@@ -373,7 +422,9 @@ impl<'a> Duel<'a> {
             let left = |p: Position| region & p.board.empties();
             let (kept, lost) = (left(this), left(that));
             let whole = this.board.regions().any(|part| part.squares() == kept);
+            let is_entered = region.contains(self.this.square) || region.contains(self.that.square);
             if (3..=REGION_MAX).contains(&region.len())
+                && is_entered
                 && kept.len() % 2 == 1
                 && whole
                 && lost.len() % 2 == 0
@@ -392,188 +443,6 @@ impl<'a> Duel<'a> {
                 });
             }
         }
-    }
-
-    /// What can be counted right after the moves.
-    fn counts(&self, found: &mut Vec<Found>, cache: &mut FeatureCache) {
-        let mover = self.mover;
-        let before = cache.get(self.root);
-        let this = cache.get(self.this.after());
-        let that = cache.get(self.that.after());
-        let that_move = self.that.square;
-        let mut push = |claim, squares, weight| {
-            found.push(Found {
-                claim,
-                squares,
-                line: self.this_line(1),
-                weight,
-            });
-        };
-        if let Some((claim, squares, weight)) = self.mobility_count(&this, &that) {
-            push(claim, squares, weight);
-        }
-        let stable = |side: u32| side as i32 - before.side(mover).stable as i32;
-        let gain = Pair {
-            this: stable(this.side(mover).stable),
-            that: stable(that.side(mover).stable),
-        };
-        if gain.this > 0 && gain.lead() > 0 {
-            push(
-                Claim::MoreStable { gain },
-                board_of(self.this.after(), mover).stable_discs(),
-                weights::STABLE * gain.lead(),
-            );
-        }
-        let discs = Pair {
-            this: this.side(mover).frontier as i32,
-            that: that.side(mover).frontier as i32,
-        };
-        if before.empties >= FRONTIER_EMPTIES_MIN && discs.lead() <= -self.least.frontier {
-            push(
-                Claim::SmallerFrontier {
-                    discs,
-                    that: that_move,
-                },
-                board_of(self.this.after(), mover).frontier(),
-                weights::FRONTIER * discs.lead(),
-            );
-        }
-    }
-
-    /// What the moves of both sides after the two moves speak for, with squares and weight.
-    fn mobility_count(&self, this: &Features, that: &Features) -> Option<(Claim, Bitboard, i32)> {
-        let (mover, opponent) = (self.mover, self.mover.other());
-        let moves = Pair {
-            this: this.side(mover).mobility as i32,
-            that: that.side(mover).mobility as i32,
-        };
-        let replies = Pair {
-            this: this.side(opponent).mobility as i32,
-            that: that.side(opponent).mobility as i32,
-        };
-        let reply_squares = self.this.after().board.legal_moves();
-        let own_squares = board_of(self.this.after(), mover).legal_moves();
-        if moves.lead() >= 1
-            && replies.lead() <= -1
-            && moves.lead() - replies.lead() > self.least.moves
-        {
-            Some((
-                Claim::OpensMoves {
-                    own_gain: moves.lead() as u32,
-                    reply_cut: -replies.lead() as u32,
-                },
-                own_squares,
-                (50 * (moves.lead() - replies.lead())).min(400),
-            ))
-        } else if self.is_telling(replies, -replies.lead()) {
-            Some((
-                Claim::FewerReplies {
-                    opponent,
-                    replies,
-                    that: self.that.square,
-                },
-                reply_squares,
-                (-60 * replies.lead()).min(380),
-            ))
-        } else if self.is_telling(moves, moves.lead()) {
-            Some((
-                Claim::MoreMoves {
-                    mover,
-                    moves,
-                    that: self.that.square,
-                },
-                own_squares,
-                (50 * moves.lead()).min(300),
-            ))
-        } else {
-            None
-        }
-    }
-
-    /// What can be counted at the ends of both lines, cut to the same number of plies so that the
-    /// same side is to move.
-    fn counts_later(&self, found: &mut Vec<Found>, cache: &mut FeatureCache) {
-        let Some((plies, this, that)) = self.ends() else {
-            return;
-        };
-        let mover = self.mover;
-        let ends = Ends {
-            mover,
-            this,
-            counts: [cache.get(this), cache.get(that)],
-        };
-        let line = self.this_line(plies);
-        let mut push = |claim, squares, weight| {
-            found.push(Found {
-                claim,
-                squares,
-                line: line.clone(),
-                weight,
-            });
-        };
-
-        // What lies a few plies ahead counts half of what is there at once.
-        let (own, theirs, lead) = ends.pairs(|s| s.mobility);
-        if lead >= self.least.later {
-            let claim = Claim::MobilityLater {
-                plies,
-                mover,
-                own,
-                theirs,
-            };
-            push(
-                claim,
-                ends.squares(Board::legal_moves),
-                (25 * lead).min(200),
-            );
-        }
-        let (own, theirs, lead) = ends.pairs(|s| s.corners);
-        if lead >= 1 && self.corners_last() {
-            let claim = Claim::CornersLater {
-                plies,
-                mover,
-                own,
-                theirs,
-            };
-            // The corners that make the difference: gained on this line, or lost on that one.
-            let discs = [that.discs(mover.other()), this.discs(mover)][usize::from(own.lead() > 0)];
-            push(claim, discs & Bitboard::CORNERS, weights::CORNER / 2);
-        }
-        let (own, theirs, lead) = ends.pairs(|s| s.stable);
-        if lead >= self.least.stable {
-            let claim = Claim::StableLater {
-                plies,
-                mover,
-                own,
-                theirs,
-            };
-            let weight = (weights::STABLE * lead).min(250);
-            // The discs that make the difference: kept on this line, or the opponent's on that one.
-            let discs = if own.lead() > 0 {
-                ends.squares(Board::stable_discs)
-            } else {
-                board_of(that, mover.other()).stable_discs()
-            };
-            push(claim, discs, weight);
-        }
-        if let Some((claim, weight)) = self.frontier_later(&ends, plies) {
-            push(claim, ends.squares(Board::frontier), weight);
-        }
-    }
-
-    /// How far from the opponent's empty squares the discs are at the ends of both lines.
-    fn frontier_later(&self, ends: &Ends, plies: usize) -> Option<(Claim, i32)> {
-        let (own, theirs, lead) = ends.pairs(|s| s.frontier);
-        if ends.counts[0].empties < FRONTIER_EMPTIES_MIN || lead > -self.least.later {
-            return None;
-        }
-        let claim = Claim::FrontierLater {
-            plies,
-            mover: ends.mover,
-            own,
-            theirs,
-        };
-        Some((claim, (weights::FRONTIER * lead / 2).min(150)))
     }
 }
 

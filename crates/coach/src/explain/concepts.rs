@@ -1,7 +1,7 @@
 //! What players have names for: safe moves, walls, unbalanced edges, wedges.
 
 use crate::Area;
-use othello::{Bitboard, Board, Square};
+use othello::{Bitboard, Board, Square, SquareKind};
 
 /// The four edges, as areas of the board.
 pub(super) const EDGES: [Area; 4] = [
@@ -20,10 +20,15 @@ pub(super) fn open_corners(board: Board) -> Bitboard {
 }
 
 /// Moves of the side to move that open no corner for the other side: it can take none afterwards
-/// that it could not have taken before.
+/// that it could not have taken before. A move to the X square of an empty corner is not safe either:
+/// the corner can be attacked from then on.
 pub(super) fn safe_moves(board: Board) -> Bitboard {
     let open_before = open_corners(board.swapped());
     let is_safe = |square: &Square| {
+        let is_x = square.kind() == SquareKind::X;
+        if is_x && board.empties().contains(square.nearest_corner()) {
+            return false;
+        }
         let after = board.play_unchecked(*square, board.flips(*square));
         (open_corners(after) - open_before).is_empty()
     };
@@ -65,6 +70,25 @@ pub(super) fn wall(board: Board) -> Bitboard {
 /// The squares of an edge in order.
 fn in_order(edge: Area) -> Vec<Square> {
     edge.squares().into_iter().collect()
+}
+
+/// The longest row of these discs on an edge that has a square in it.
+pub(super) fn run_on(edge: Area, discs: Bitboard, square: Square) -> Bitboard {
+    let mut run = Bitboard::EMPTY;
+    for at in in_order(edge) {
+        if discs.contains(at) {
+            run.insert(at);
+        } else if run.contains(square) {
+            break;
+        } else {
+            run = Bitboard::EMPTY;
+        }
+    }
+    if run.contains(square) {
+        run
+    } else {
+        Bitboard::EMPTY
+    }
 }
 
 /// The empty C square of an edge on which the side to move has five discs in a row beside the other

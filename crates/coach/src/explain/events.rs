@@ -23,8 +23,12 @@ pub(super) const REGION_MAX: u32 = 12;
 const ACCESS_EMPTIES_MAX: u32 = 20;
 /// A move in reserve means something once moves run out.
 const FREE_EMPTIES_MAX: u32 = 40;
+/// An edge has another owner in the end if so many more of its discs are his.
+const LASTING_DISCS: i32 = 3;
 /// A wall hurts as long as there is much to come.
 const WALL_EMPTIES_MIN: u32 = 20;
+/// A move builds a wall if so many of its discs are new.
+const NEW_IN_WALL: u32 = 2;
 /// Safe moves matter once they run out.
 const SAFE_FEW: i32 = 5;
 const SAFE_EMPTIES_MAX: u32 = 40;
@@ -46,10 +50,29 @@ fn pass_of(line: &Candidate, side: Side) -> Option<usize> {
     plies.next().map(|ply| ply + 1)
 }
 
+/// How often a side passes along a line.
+fn n_passes(line: &Candidate, side: Side) -> usize {
+    let plies = 0..line.moves.len();
+    plies
+        .filter(|&ply| line.moves[ply] == Move::Pass && line.position_after(ply).side == side)
+        .count()
+}
+
 /// Whether a side has a corner at the end of a line, as far as it is known: a corner that is taken a
 /// little later on the other line makes no difference.
 pub(super) fn keeps(line: &Candidate, side: Side, corner: Square) -> bool {
     line.end().discs(side).contains(corner)
+}
+
+/// Whether the loser of a corner, which falls with this ply of a line, opened it with the move before
+/// although a safe one was there: the first move of the line did not lose it.
+fn is_given_later(line: &Candidate, corner: Square, ply: usize) -> bool {
+    if ply < 3 {
+        return false;
+    }
+    let before = line.position_after(ply - 2).board;
+    let was_open = open_corners(before.swapped()).contains(corner);
+    !was_open && !safe_moves(before).is_empty()
 }
 
 /// Whether a line tells what happens with a ply.
@@ -64,6 +87,10 @@ impl Duel<'_> {
         let opponent = self.mover.other();
         let share = self.corner_share();
         let weight = |plies: usize| (900 - 40 * plies as i32) / share;
+        // Whoever has as many corners in the end has lost none.
+        if !self.corners_last() {
+            return;
+        }
         for (corner, plies) in corners_taken(that, opponent) {
             // What the opponent can take at once is told as a corner that is open; what it could take
             // after this move, too, does not depend on the move.
@@ -72,6 +99,7 @@ impl Duel<'_> {
                 || is_open_anyway
                 || !reaches(this, plies)
                 || keeps(this, opponent, corner)
+                || is_given_later(that, corner, plies)
             {
                 continue;
             }
@@ -90,7 +118,7 @@ impl Duel<'_> {
         // What the mover can take already is not won.
         let is_at_hand = |corner| open_corners(self.root.board).contains(corner);
         for (corner, plies) in corners_taken(this, self.mover) {
-            let is_kept = keeps(that, self.mover, corner);
+            let is_kept = keeps(that, self.mover, corner) || is_given_later(this, corner, plies);
             if plies == 1 || !reaches(that, plies) || is_kept || is_at_hand(corner) {
                 continue;
             }
@@ -107,6 +135,37 @@ impl Duel<'_> {
         }
     }
 
+    /// A corner that makes the difference where the lines end, later than players look ahead.
+    pub(super) fn corner_in_the_end(&self, found: &mut Vec<Found>) {
+        let (this, that) = (self.this, self.that);
+        let (opponent, here, there) = (self.mover.other(), this.end(), that.end());
+        let is_even = here.board.empties().len() == there.board.empties().len();
+        if !(is_even || self.are_complete()) || !self.corners_last() {
+            return;
+        }
+        // A corner that the opponent takes with the next move after the line is lost as well.
+        let hanging = board_of(here, opponent).legal_moves();
+        let lost = there.discs(opponent) - here.discs(opponent) - hanging;
+        let (won, kept): (Vec<Square>, Vec<Square>) = (lost & Bitboard::CORNERS)
+            .into_iter()
+            .partition(|&corner| here.discs(self.mover).contains(corner));
+        let Some(&corner) = won.first().or(kept.first()) else {
+            return;
+        };
+        let taken = that.moves.iter().position(|it| it.square() == Some(corner));
+        found.push(Found {
+            claim: Claim::CornerInTheEnd {
+                corner,
+                opponent,
+                is_won: !won.is_empty(),
+            },
+            squares: corner.bit(),
+            line: self.that_line(taken.map_or(that.moves.len(), |ply| ply + 1)),
+            // Of what no player sees at the board, the nearest comes first.
+            weight: if won.is_empty() { 30 } else { 35 },
+        });
+    }
+
     /// Whether this line is ahead in corners where the lines end, too: what evens out there was only
     /// taken earlier.
     pub(super) fn corners_last(&self) -> bool {
@@ -114,6 +173,18 @@ impl Duel<'_> {
         let ahead =
             |line| corners(line, self.mover) as i32 - corners(line, self.mover.other()) as i32;
         ahead(self.this) > ahead(self.that)
+    }
+
+    /// Corners that make the difference between two positions of the lines and between their ends:
+    /// gained on this line, or lost on that one.
+    pub(super) fn lasting_corners(&self, here: Position, there: Position) -> Bitboard {
+        let (mover, opponent) = (self.mover, self.mover.other());
+        let between = |here: Position, there: Position| {
+            let gained = here.discs(mover) - there.discs(mover);
+            let lost = there.discs(opponent) - here.discs(opponent);
+            (gained | lost) & Bitboard::CORNERS
+        };
+        between(here, there) & between(self.this.end(), self.that.end())
     }
 
     /// Whether both lines go to the end of the game.
@@ -147,7 +218,9 @@ impl Duel<'_> {
             let Some(plies) = pass_of(line, who).filter(|&plies| plies > 2) else {
                 continue;
             };
-            if !reaches(other, plies) || pass_of(other, who).is_some() {
+            // Whoever passes as often on the other line, later, loses no move.
+            let is_evened = n_passes(other, who) >= n_passes(line, who);
+            if !reaches(other, plies) || pass_of(other, who).is_some() || is_evened {
                 continue;
             }
             found.push(Found {
@@ -177,6 +250,7 @@ impl Duel<'_> {
             && forces(this.after())
             && !forces(that.after())
             && super::compare::secured_corners(this.after()).is_empty()
+            && self.corners_last()
         {
             found.push(Found {
                 claim: Claim::EveryReplyGivesCorner {
@@ -198,10 +272,32 @@ impl Duel<'_> {
             .then(|| (self.this.position_after(2), self.that.position_after(2)))
     }
 
+    /// The mover's moves after both replies.
+    pub(super) fn moves_after_replies(&self) -> Option<Pair> {
+        let (here, there) = self.after_replies()?;
+        Some(Pair {
+            this: here.board.mobility() as i32,
+            that: there.board.mobility() as i32,
+        })
+    }
+
     /// Whether so many moves more or fewer can be felt: twenty replies or twenty-one are the same to
     /// a player, two or three are not.
     pub(super) fn is_telling(&self, moves: Pair, lead: i32) -> bool {
         lead >= self.least.moves && TELLING_PART * lead >= moves.this.max(moves.that)
+    }
+
+    /// Whether a lead in what the mover can do after the expected replies is there after the other
+    /// replies, too: on average over all of them, at least a third of it.
+    fn holds_after_all(&self, lead: Pair, of: fn(Board) -> Bitboard) -> bool {
+        let mean = |line: &Candidate| {
+            let board = line.after().board;
+            let replies = board.legal_moves();
+            let after = |reply| of(board.play_unchecked(reply, board.flips(reply))).len();
+            let sum: u32 = replies.into_iter().map(after).sum();
+            f64::from(sum) / f64::from(replies.len().max(1))
+        };
+        3.0 * (mean(self.this) - mean(self.that)) >= f64::from(lead.lead())
     }
 
     /// What is left to play: safe moves and moves after the reply, safe replies.
@@ -228,7 +324,7 @@ impl Duel<'_> {
                 },
                 squares: safe_moves(afterwards.0),
                 line: self.this_line(1),
-                weight: (-80 * safe.lead() + if safe.this == 0 { 150 } else { 0 }).min(560),
+                weight: (-60 * safe.lead() + if safe.this == 0 { 210 } else { 0 }).min(560),
             });
         }
         let Some((here, there)) = self.after_replies() else {
@@ -237,21 +333,22 @@ impl Duel<'_> {
         let boards = (here.board, there.board);
         let safe = pair(boards, safe_moves);
         let has_moves = !there.board.legal_moves().is_empty();
-        if has_moves && is_few(safe.that, safe.this) {
+        if has_moves && is_few(safe.that, safe.this) && self.holds_after_all(safe, safe_moves) {
             found.push(Found {
                 claim: Claim::SafeMoves { mover, safe, that },
                 squares: safe_moves(here.board),
                 line: self.this_line(2),
-                weight: (90 * safe.lead() + if safe.that == 0 { 200 } else { 0 }).min(600),
+                weight: (70 * safe.lead()).min(260) + if safe.that == 0 { 240 } else { 0 },
             });
         }
         let moves = pair(boards, Board::legal_moves);
-        if self.is_telling(moves, moves.lead()) {
+        let holds = self.holds_after_all(moves, Board::legal_moves);
+        if self.is_telling(moves, moves.lead()) && holds {
             found.push(Found {
                 claim: Claim::MovesAfterReply { mover, moves, that },
                 squares: here.board.legal_moves(),
                 line: self.this_line(2),
-                weight: (60 * moves.lead()).min(360),
+                weight: (50 * moves.lead()).min(300) / self.mobility_share(),
             });
         }
     }
@@ -295,7 +392,9 @@ impl Duel<'_> {
         let flipped = self.root.board.flips(that.square);
         let is_quiet = !flipped.intersects(that.after().board.empties().neighbours());
         let is_late = self.root.board.empties().len() <= FREE_EMPTIES_MAX;
-        if is_late && is_quiet && is_shut && is_free(self.root) && is_free(here) {
+        // What the opponent plays later on this line was not in hand.
+        let is_kept = !this.played_by(opponent, usize::MAX).contains(that.square);
+        if is_late && is_quiet && is_shut && is_kept && is_free(self.root) && is_free(here) {
             found.push(Found {
                 claim: Claim::KeepsFreeMove {
                     that: that.square,
@@ -306,11 +405,26 @@ impl Duel<'_> {
                 weight: 260,
             });
         }
+        self.region_access([here, there], found);
+    }
+
+    /// Regions in which only the opponent can play after that move and its reply.
+    fn region_access(&self, [here, there]: [Position; 2], found: &mut Vec<Found>) {
         if self.root.board.empties().len() > ACCESS_EMPTIES_MAX {
             return;
         }
+        let (that, mover, opponent) = (self.that, self.mover, self.mover.other());
+        let can = |position: Position, side: Side, squares: Bitboard| {
+            board_of(position, side).legal_moves().intersects(squares)
+        };
         for region in self.root.board.regions().map(|region| region.squares()) {
-            let is_lost = can(there, opponent, region) && !can(there, mover, region);
+            // What the opponent opens again later on the line is not lost.
+            let comes_back = (2..that.moves.len()).any(|ply| {
+                let square = that.moves[ply].square();
+                that.position_after(ply).side == mover
+                    && square.is_some_and(|it| region.contains(it))
+            });
+            let is_lost = can(there, opponent, region) && !can(there, mover, region) && !comes_back;
             if region.len() <= REGION_MAX && is_lost && can(here, mover, region) {
                 found.push(Found {
                     claim: Claim::KeepsAccess {
@@ -331,8 +445,13 @@ impl Duel<'_> {
         let (this, that, mover) = (self.this, self.that, self.mover);
         let own = |line: &Candidate| board_of(line.after(), mover);
         let built = wall(own(that));
+        // One that stood there before, or that costs nothing at the frontier, is no reason.
+        let n_new = (built - self.root.board.mover()).len();
+        let is_wider = own(that).frontier().len() > own(this).frontier().len();
         if self.root.board.empties().len() >= WALL_EMPTIES_MIN
             && built.len() >= WALL_MIN
+            && n_new >= NEW_IN_WALL
+            && is_wider
             && wall(own(this)).is_empty()
         {
             found.push(Found {
@@ -365,6 +484,7 @@ impl Duel<'_> {
         }
         if let Some(edge) = wedge(own(this), this.square)
             && wedge(own(that), that.square).is_none()
+            && keeps(this, mover, this.square)
         {
             found.push(Found {
                 claim: Claim::Wedge {
@@ -375,39 +495,6 @@ impl Duel<'_> {
                 squares: (this.square.bit().dilated() & edge.squares()) | this.square.bit(),
                 line: self.this_line(1),
                 weight: 240,
-            });
-        }
-    }
-
-    /// How many moves each side can choose from along the lines.
-    pub(super) fn moves_along(&self, found: &mut Vec<Found>) {
-        let Some((plies, ..)) = self.ends() else {
-            return;
-        };
-        let sum = |line: &Candidate, side: Side| {
-            let positions = (1..=plies).map(|ply| line.position_after(ply));
-            let turns = positions.filter(|position| position.side == side);
-            turns.map(|position| position.board.mobility() as i32).sum()
-        };
-        let pair = |side: Side| Pair {
-            this: sum(self.this, side),
-            that: sum(self.that, side),
-        };
-        let (own, theirs) = (pair(self.mover), pair(self.mover.other()));
-        let lead = own.lead() - theirs.lead();
-        if lead >= self.least.later {
-            found.push(Found {
-                claim: Claim::MovesAlong {
-                    plies,
-                    mover: self.mover,
-                    own,
-                    theirs,
-                    that: self.that.square,
-                },
-                squares: self.this.square.bit(),
-                line: self.this_line(plies),
-                // Nobody can count this at the board: what can be counted there comes first.
-                weight: (40 + 6 * lead).min(200),
             });
         }
     }
@@ -444,7 +531,13 @@ impl Duel<'_> {
             };
             // An edge that has the same owner in the end was only taken earlier.
             let owned = |line: &Candidate| (line.end().discs(owner) & edge.squares()).len() as i32;
-            if self.are_complete() && sign * (owned(self.this) - owned(self.that)) <= 0 {
+            let in_the_end = sign * (owned(self.this) - owned(self.that));
+            // What the opponent can begin to take right after this move, too, is no difference either.
+            let at_once = open_corners(self.this.after().board).intersects(edge.squares());
+            if owner != self.mover && at_once {
+                continue;
+            }
+            if in_the_end < LASTING_DISCS.min(sign * discs.lead()) {
                 continue;
             }
             let (shown, line) = if owner == self.mover {
@@ -452,6 +545,7 @@ impl Duel<'_> {
             } else {
                 (there, self.that_line(plies))
             };
+            let squares = board_of(shown, owner).stable_discs() & edge.squares();
             found.push(Found {
                 claim: Claim::EdgeLater {
                     plies,
@@ -459,8 +553,9 @@ impl Duel<'_> {
                     owner,
                     discs,
                     that: self.that.square,
+                    squares,
                 },
-                squares: board_of(shown, owner).stable_discs() & edge.squares(),
+                squares,
                 line,
                 weight: (250 + 60 * sign * discs.lead()).min(560) / share,
             });

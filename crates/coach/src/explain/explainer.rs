@@ -3,7 +3,7 @@
 use super::{
     candidate::Candidate,
     claim::Claim,
-    compare::{Found, claims_for, claims_for_better},
+    compare::{Found, claims_for_both},
     features::{FeatureCache, weights},
     mistakes::{Judgement, judge},
     ranking::rank,
@@ -81,7 +81,7 @@ pub struct Reason {
     /// The moves that show it, from the explained position on.
     pub line: Vec<Move>,
     /// How much it counts, from 0 up; 1 is as much as a corner. What speaks for the worse move counts
-    /// 0.15 of it: the search has weighed it already.
+    /// a tenth of it: the search has weighed it already.
     pub weight: f64,
 }
 
@@ -354,10 +354,7 @@ impl Explainer {
         best: &Candidate,
         other: &Candidate,
     ) -> Vec<Reason> {
-        let mut against = claims_for(other, best, &mut self.cache);
-        // The better move can wait, but the lesson is not that the worse one comes first.
-        against.retain(|it| !matches!(it.claim, Claim::ComesFirst { .. }));
-        let mut found = claims_for_better(best, other, &mut self.cache);
+        let (mut found, against) = claims_for_both(best, other, &mut self.cache);
         if found.is_empty() {
             found = model_claims(analyst, best, other);
             // What anybody can count comes before what the evaluation says of the same thing.
@@ -383,7 +380,7 @@ impl Explainer {
 }
 
 /// How much of its weight a reason keeps that speaks for the worse move.
-const OTHER_SHARE: f64 = 0.15;
+const OTHER_SHARE: f64 = 0.1;
 
 pub(super) fn check<E: std::error::Error>(
     position: Position,

@@ -4,8 +4,8 @@ use super::{
     candidate::Candidate,
     claim::{Claim, Pair},
     compare::{Duel, Found},
-    concepts::{EDGES, is_balanced, open_c},
-    events::{EVENT_PLIES, REGION_MAX, corners_taken, reaches},
+    concepts::{EDGES, is_balanced, open_c, open_corners},
+    events::{EVENT_PLIES, REGION_MAX, corners_taken, keeps, reaches},
     features::{board_of, endangered_corner},
 };
 use crate::Area;
@@ -49,6 +49,7 @@ impl Duel<'_> {
         }
         if let Some(region) = self.pair_won(this)
             && self.pair_won(that).is_none()
+            && !this.played_by(mover.other(), usize::MAX).intersects(region)
         {
             push(Claim::Swindle { region }, region, self.this_line(1), 420);
         }
@@ -91,7 +92,11 @@ impl Duel<'_> {
         };
         let (own, theirs) = (moves(self.mover), moves(opponent));
         let is_paid = own.lead() - theirs.lead() >= SACRIFICE_MOVES && own.this > theirs.this;
-        (discs.lead() >= SACRIFICE_DISCS && is_paid).then(|| {
+        // What the opponent could take before, or gets in the end anyway, is not given up.
+        let could = open_corners(self.root.board.swapped()).intersects(edge.squares());
+        let owned = |line: &Candidate| (line.end().discs(opponent) & edge.squares()).len() as i32;
+        let is_given = !could && owned(self.this) - owned(self.that) >= SACRIFICE_DISCS;
+        (discs.lead() >= SACRIFICE_DISCS && is_given && is_paid).then(|| {
             let claim = Claim::EdgeSacrifice {
                 plies,
                 edge,
@@ -143,7 +148,9 @@ impl Duel<'_> {
         let plies = first.max(second);
         let is_new = corners_taken(self.that, self.mover).is_empty()
             && reaches(self.that, plies)
-            && second > 1;
+            && second > 1
+            && !open_corners(self.root.board.swapped()).contains(given)
+            && !keeps(self.that, self.mover, taken);
         is_new.then_some((given, taken, plies))
     }
 
@@ -178,8 +185,10 @@ impl Duel<'_> {
             else {
                 continue;
             };
-            if (2..=REGION_MAX).contains(&region.len()) && here == self.mover && there != self.mover
-            {
+            // The parity of a region that neither move enters is decided elsewhere.
+            let is_entered = region.contains(self.this.square) || region.contains(self.that.square);
+            let is_won = here == self.mover && there != self.mover;
+            if (2..=REGION_MAX).contains(&region.len()) && is_entered && is_won {
                 found.push(Found {
                     claim: Claim::LastInRegion { region },
                     squares: region,

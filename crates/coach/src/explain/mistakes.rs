@@ -4,9 +4,10 @@ use super::{
     Explainer, Openings, Severity, SpeaksFor, Telling,
     candidate::Candidate,
     claim::Claim,
-    compare::{Found, claims_for, claims_for_better},
+    compare::{Found, claims_for, claims_for_both},
     explainer::{ExplainError, check},
-    features::{FeatureCache, Features, board_of},
+    features::{FeatureCache, board_of},
+    parity::{ParityFlip, parity_flip, step},
     verdict::{AS_GOOD, Certainty, Compared, Wanted, compared, loss},
     winning_chances,
 };
@@ -108,7 +109,9 @@ impl MistakeClass {
     const fn of_claim(claim: &Claim) -> Option<Self> {
         Some(match claim {
             Claim::AvoidsXTrap { .. } | Claim::KeepsCornerShut { .. } => Self::CornerGiven,
-            Claim::ShutsCorner { .. } | Claim::LosesCorner { .. } => Self::CornerOpened,
+            Claim::ShutsCorner { .. }
+            | Claim::LosesCorner { .. }
+            | Claim::CornerInTheEnd { .. } => Self::CornerOpened,
             Claim::TakesCorner { .. }
             | Claim::SecuresCorner { .. }
             | Claim::WinsCorner { .. }
@@ -117,9 +120,11 @@ impl MistakeClass {
             Claim::CornersLater { .. } => Self::CornerOpened,
             Claim::CornerSwap { .. } | Claim::EdgeSacrifice { .. } => Self::SacrificeMissed,
             Claim::EndsBetter { discs, .. } if discs.this == 64 => Self::WipeOutMissed,
-            Claim::EndsBetter { .. } => Self::EndgameMiscount,
+            Claim::EndsBetter { .. } | Claim::DiscsInTheEnd { .. } => Self::EndgameMiscount,
             Claim::NoReply { .. } | Claim::MustPass { .. } => Self::PassMissed,
-            Claim::SafeMoves { .. } | Claim::SafeReplies { .. } => Self::SafeMovesSpent,
+            Claim::SafeMoves { .. } | Claim::SafeReplies { .. } | Claim::OutOfSafeMoves { .. } => {
+                Self::SafeMovesSpent
+            }
             Claim::KeepsAccess { .. } => Self::AccessLost,
             Claim::LastMove { .. }
             | Claim::LastInRegion { .. }
@@ -128,27 +133,38 @@ impl MistakeClass {
             Claim::KeepsFreeMove { .. } => Self::QuietMoveWasted,
             Claim::TakesSquareFirst { .. }
             | Claim::DeniesReply { .. }
+            | Claim::CannotWait { .. }
+            | Claim::LosesSquare { .. }
+            | Claim::GetsBoth { .. }
             | Claim::ComesFirst { is_gone: true, .. } => Self::SquareLeft,
             Claim::Quiet { .. } => Self::LoudMove,
-            Claim::AvoidsWall { .. }
-            | Claim::SmallerFrontier { .. }
-            | Claim::FrontierLater { .. } => Self::WallBuilt,
+            Claim::AvoidsWall { .. } | Claim::SmallerFrontier { .. } => Self::WallBuilt,
+            // A wall is of one's own discs, and more than one of them.
+            Claim::FrontierLater { own, .. } if own.that >= own.this + 2 => Self::WallBuilt,
             Claim::AvoidsUnbalancedEdge { .. }
             | Claim::BalancesEdge { .. }
             | Claim::EdgeTempo { .. }
             | Claim::EdgeLater { .. }
-            | Claim::Wedge { .. } => Self::EdgeLost,
+            | Claim::Wedge { .. }
+            | Claim::WedgeLater { .. } => Self::EdgeLost,
             Claim::StableLater { .. } | Claim::MoreStable { .. } => Self::StabilityLost,
             Claim::StaysAwayFromCorner { .. } => Self::CornerRisked,
             Claim::OnlyReply { .. }
             | Claim::OpensMoves { .. }
             | Claim::OpensSquares { .. }
+            | Claim::ClosesSquares { .. }
+            | Claim::LosesMoves { .. }
             | Claim::MoreMoves { .. }
             | Claim::MovesAfterReply { .. }
             | Claim::MovesAlong { .. }
             | Claim::FewerReplies { .. }
             | Claim::MobilityLater { .. } => Self::MobilityLost,
-            Claim::OnlyMove { .. } | Claim::ModelPrefers { .. } | Claim::ComesFirst { .. } => {
+            Claim::OnlyMove { .. }
+            | Claim::FrontierLater { .. }
+            | Claim::ModelPrefers { .. }
+            | Claim::ComesFirst { .. }
+            | Claim::CornerCanWait { .. }
+            | Claim::GivenAnyway { .. } => {
                 return None;
             }
         })
@@ -165,22 +181,10 @@ impl fmt::Display for MistakeClass {
 mod threshold {
     pub(super) const MOBILITY: i32 = -3;
     pub(super) const OPPONENT_MOBILITY: i32 = 2;
-    pub(super) const ODD_REGION_SIZE: u32 = 5;
     pub(super) const FRONTIER: i32 = 3;
     pub(super) const FRONTIER_EMPTIES: u32 = 24;
     pub(super) const POISON: i32 = 100;
     pub(super) const TEMPO: i32 = -60;
-    /// Regions with more squares decide nothing yet.
-    pub(super) const ODD_REGION_MAX: u32 = 12;
-}
-
-/// An odd region that changes hands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ParityFlip {
-    /// The region before the move, under the mover's control.
-    pub region: Bitboard,
-    /// Its largest part after the move and the reply, under the opponent's.
-    pub left: Bitboard,
 }
 
 /// What a move is judged by: the position after it compared with the position after the best one.
@@ -194,7 +198,8 @@ pub struct Evidence {
     pub opponent_mobility: i32,
     /// The mover's frontier discs, likewise.
     pub frontier: i32,
-    /// The corner, if the move is on its X square and the opponent can take it next.
+    /// The corner, if the move is on its X square and the opponent can take it next, but could not
+    /// have taken it before.
     pub poisoned_corner: Option<Square>,
     /// The region, if one changes hands with the move and the reply.
     pub parity_flip: Option<ParityFlip>,
@@ -212,11 +217,13 @@ impl Evidence {
         let replied = |after, line| step(after, line, 1);
         let flip = replied(with_best, best)
             .zip(replied(with_played, played))
-            .and_then(|(kept, lost)| parity_flip(position, kept, lost));
+            .and_then(|(kept, lost)| parity_flip(position, kept, lost))
+            .filter(|flip| flip.is_shown(position, best, played));
         let difference =
             |of: &dyn Fn(Position) -> u32| of(with_played) as i32 - of(with_best) as i32;
         let corner = played_square.nearest_corner();
-        let can_take = with_played.board.legal_moves().contains(corner);
+        let could_take = position.board.swapped().legal_moves().contains(corner);
+        let can_take = !could_take && with_played.board.legal_moves().contains(corner);
         Some(Self {
             empties: position.board.empties().len(),
             mobility: difference(&|p| board_of(p, mover).mobility()),
@@ -251,44 +258,6 @@ impl Evidence {
         .filter_map(|(met, class)| met.then_some(class))
         .collect()
     }
-}
-
-/// The position after one ply of a line.
-fn step(position: Position, line: &[Move], ply: usize) -> Option<Position> {
-    match line.get(ply)? {
-        Move::Place(square) => position.play(*square).ok(),
-        Move::Pass => position.pass().ok(),
-    }
-}
-
-/// An odd region of the mover's that the opponent controls after the played move and the reply, and
-/// that stays the mover's with the best move and its reply. Control is compared when it is the
-/// mover's turn again: it would change with every ply otherwise.
-fn parity_flip(before: Position, with_best: Position, with_played: Position) -> Option<ParityFlip> {
-    let mover = before.side;
-    let (kept, lost) = (Features::of(with_best), Features::of(with_played));
-    let largest = |features: &Features, region: Bitboard| {
-        let parts = features.regions.iter();
-        parts
-            .filter(|part| part.squares.is_subset(region))
-            .max_by_key(|part| (part.size(), std::cmp::Reverse(part.squares)))
-            .copied()
-    };
-    let flip = |region: Bitboard| {
-        let left = largest(&lost, region)?;
-        let stays = largest(&kept, region).is_some_and(|part| part.controller == mover);
-        (stays && left.controller != mover).then_some(ParityFlip {
-            region,
-            left: left.squares,
-        })
-    };
-    let sizes = threshold::ODD_REGION_SIZE..=threshold::ODD_REGION_MAX;
-    Features::of(before)
-        .regions
-        .iter()
-        .filter(|region| region.is_odd() && sizes.contains(&region.size()))
-        .filter(|region| region.controller == mover)
-        .find_map(|region| flip(region.squares))
 }
 
 /// A class with what shows it.
@@ -354,19 +323,31 @@ impl Judgement {
         judge(self.best, self.played, self.certainty, self.book, voice)
     }
 
-    /// How bad it was. What no two depths agree about counts half: nobody is blamed for a guess.
+    /// How bad it was. What no two depths agree about counts half, and a large difference that only two
+    /// agree about counts 0.7: nobody is blamed for a guess.
     pub fn severity(&self) -> Severity {
-        let (lost, discs) = (self.lost_chances(), self.loss);
-        if self.certainty == Certainty::Open {
-            Severity::of_loss(lost / 2.0, Score::centi(discs.hundredths() / 2))
-        } else {
-            Severity::of_loss(lost, discs)
-        }
+        self.severity_in_tenths(match self.certainty {
+            Certainty::Open => 5,
+            Certainty::Repeated => 7,
+            Certainty::Stable | Certainty::Proven => 10,
+        })
     }
 
-    /// Whether the player should hear of the move while the game goes on.
+    fn severity_in_tenths(&self, tenths: i32) -> Severity {
+        let lost = self.lost_chances() * f64::from(tenths) / 10.0;
+        let discs = self.loss.hundredths() * tenths / 10;
+        Severity::of_loss(lost, Score::centi(discs))
+    }
+
+    /// Whether the player should hear of the move while the game goes on. To look again costs less than
+    /// to be blamed, and there is little time: two depths that agree are enough.
     pub fn is_alarming(&self) -> bool {
-        self.loss >= ALERT_LOSS && self.severity() >= Severity::Mistake
+        let tenths = if self.certainty == Certainty::Open {
+            5
+        } else {
+            10
+        };
+        self.loss >= ALERT_LOSS && self.severity_in_tenths(tenths) >= Severity::Mistake
     }
 }
 
@@ -510,8 +491,8 @@ const NAMED_MAX: usize = 3;
 /// corner that the best move gives up, if nothing else is to be said. With them the headline.
 fn named(best: &Candidate, played: &Candidate, voice: Voice) -> (Vec<Mistake>, Option<String>) {
     let mut cache = FeatureCache::default();
-    let mut found = claims_for_better(best, played, &mut cache);
-    found.sort_by_key(|found| std::cmp::Reverse(found.weight));
+    let (mut found, _) = claims_for_both(best, played, &mut cache);
+    found.sort_by_key(|found| std::cmp::Reverse((found.is_near(), found.weight)));
     let at = Telling {
         voice,
         mover: best.position_after(0).side,

@@ -9,13 +9,17 @@ mod chances;
 mod claim;
 mod compare;
 mod concepts;
+mod counts;
 mod events;
 mod explainer;
 pub mod features;
+mod foresight;
 mod manoeuvres;
 mod mistakes;
 mod openings;
 mod overlays;
+mod parity;
+mod phrases;
 mod ranking;
 mod severity;
 mod timing;
@@ -25,14 +29,15 @@ mod words;
 
 pub use candidate::Candidate;
 pub use chances::winning_chances;
-pub use claim::{Claim, Pair, Zone};
+pub use claim::{Claim, Deed, Pair, Zone};
 pub use explainer::{Basis, ExplainError, Explainer, Explanation, Reason, SpeaksFor, Tag};
 pub use features::{FeatureCache, Features, RegionFeature, SideDelta, SideFeatures};
-pub use mistakes::{Evidence, Judgement, Mistake, MistakeClass, ParityFlip};
+pub use mistakes::{Evidence, Judgement, Mistake, MistakeClass};
 pub use openings::{Opening, Openings, OpeningsError, Recognised};
 pub use overlays::{
     CornerArrow, MobilityHeat, MovePreview, Overlays, ParityRegion, StabilityHeat, Tension,
 };
+pub use parity::ParityFlip;
 pub use severity::Severity;
 pub use verdict::{Certainty, FIRST_DEPTH};
 pub use why::{Branch, Feature, Origin, Row, Table};

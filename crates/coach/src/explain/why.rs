@@ -3,7 +3,8 @@
 //! numbers of another move.
 
 use super::{
-    Candidate, Claim, Explanation, Features, Pair, Reason, SideFeatures, SpeaksFor, words::ends,
+    Candidate, Claim, Explanation, Features, MistakeClass, Pair, Reason, SideFeatures, SpeaksFor,
+    words::ends,
 };
 use game::{Reach, Report, Score, Source};
 use othello::{Move, Position, Side, Square};
@@ -165,9 +166,23 @@ impl Explanation {
     /// about it. `None` if nothing simple speaks for the best move.
     pub fn headline(&self) -> Option<String> {
         let first = self.first_reason()?;
+        if matches!(first.claim, Claim::ModelPrefers { .. })
+            && let Some(theory) = self.theory_left()
+        {
+            return Some(theory);
+        }
         let other = self.other.as_ref().unwrap_or(&self.best);
         let at = self.telling(first.speaks_for);
         Some(first.claim.headline(at, &first.line, other))
+    }
+
+    /// That the asked move leaves what is known of the opening: more than an evaluation can tell.
+    fn theory_left(&self) -> Option<String> {
+        let mistakes = self.judgement()?.mistakes;
+        let mut theory = mistakes
+            .into_iter()
+            .filter(|it| it.class == MistakeClass::TheoryLeft);
+        theory.next().map(|it| it.text)
     }
 
     /// What the headline says: the first reason for the best move, but not the bare result if

@@ -3,6 +3,7 @@
 
 use super::{
     Candidate, Claim, Pair, Zone, concepts::EDGES, events::EVENT_PLIES, features::board_of,
+    phrases::row_of,
 };
 use crate::{Area, Voice};
 use othello::{Move, Side, Square, SquareKind};
@@ -20,16 +21,16 @@ pub struct Telling {
 }
 
 impl Telling {
-    const fn own(self) -> &'static str {
+    pub(super) const fn own(self) -> &'static str {
         self.voice.name(self.mover)
     }
 
-    const fn their(self) -> &'static str {
+    pub(super) const fn their(self) -> &'static str {
         self.voice.name(self.mover.other())
     }
 
     /// `Black has`, `you have`.
-    fn has(self, side: Side) -> String {
+    pub(super) fn has(self, side: Side) -> String {
         let verb = self.voice.verb(side, "has", "have");
         format!("{} {verb}", self.voice.name(side))
     }
@@ -92,6 +93,7 @@ impl Claim {
             .or_else(|| self.count_sentence(at))
             .or_else(|| self.later_sentence(at))
             .or_else(|| self.order_sentence(at))
+            .or_else(|| self.foresight_sentence(at))
             .unwrap_or_else(|| self.turn_sentence(at))
     }
 
@@ -99,6 +101,7 @@ impl Claim {
         let Telling { this, that, .. } = at;
         let (own, their) = (at.own(), at.their());
         let takes = at.voice.verb(at.mover.other(), "takes", "take");
+        let gets = at.voice.verb(at.mover.other(), "gets", "get");
         Some(match *self {
             Self::TakesCorner { .. } => {
                 format!("{this} takes the corner, which can never be flipped.")
@@ -121,6 +124,21 @@ impl Claim {
             Self::WinsCorner { corner, plies, .. } => {
                 format!("{this} wins the {corner} corner within {plies} moves.")
             }
+            Self::CornerInTheEnd { corner, is_won, .. } => {
+                let theirs = owned(at.voice, at.mover.other());
+                if is_won {
+                    let ours = owned(at.voice, at.mover);
+                    format!(
+                        "On the expected lines the {corner} corner is {ours} after {this} and {theirs} after \
+                         {that}."
+                    )
+                } else {
+                    format!(
+                        "On the expected lines the {corner} corner is {theirs} after {that}, but not after \
+                         {this}."
+                    )
+                }
+            }
             Self::EveryReplyGivesCorner { .. } => {
                 let replies = at.voice.verb(at.mover.other(), "replies", "reply");
                 format!("Whatever {their} {replies} to {this}, {own} can take a corner next.")
@@ -130,7 +148,10 @@ impl Claim {
                     SquareKind::X => "an X square",
                     _ => "a C square",
                 };
-                format!("{that} is {kind} beside the empty {corner} corner.")
+                format!(
+                    "{that} is {kind} beside the empty {corner} corner, and on the expected line {their} {gets} \
+                     the corner."
+                )
             }
             Self::CornerSwap {
                 given,
@@ -196,18 +217,19 @@ impl Claim {
                 edge,
                 owner,
                 discs,
+                squares,
                 ..
             } => {
-                let (with, many, without, few) = if discs.this > discs.that {
-                    (this, discs.this, that, discs.that)
-                } else {
-                    (that, discs.that, this, discs.this)
+                let is_more = discs.this > discs.that;
+                let (with, without) = if is_more { (this, that) } else { (that, this) };
+                let few = match discs.this.min(discs.that) {
+                    0 => "none".to_owned(),
+                    few => format!("only {few}"),
                 };
                 format!(
-                    "After {with} {} {} on {edge} that can never be flipped {plies} moves on; after \
-                     {without} {few}.",
+                    "After {with} {} {} on {edge} for good within {plies} moves; after {without} {few}.",
                     at.has(owner),
-                    plural(many, "disc")
+                    row_of(squares)
                 )
             }
             _ => return None,
@@ -222,7 +244,8 @@ impl Claim {
                 own_gain,
                 reply_cut,
             } => format!(
-                "{this} opens +{own_gain} {} next and reduces their replies by {reply_cut}.",
+                "{this} opens +{own_gain} {} next and reduces their replies by {reply_cut}, compared with \
+                 {that}.",
                 if own_gain == 1 { "move" } else { "moves" }
             ),
             Self::FewerReplies { replies, .. } => format!(
@@ -242,19 +265,20 @@ impl Claim {
                 moves.that
             ),
             Self::SafeMoves { safe, .. } if safe.that == 0 => format!(
-                "After {that} and the reply every move that {} opens a corner; after {this} {} safe.",
+                "After {that} and the reply {} no safe move: each opens a corner or is an X square; after \
+                 {this} {} safe.",
                 at.has(at.mover),
                 are(safe.this)
             ),
             Self::SafeMoves { safe, .. } => format!(
-                "After {this} and the reply {} {} that {} no corner; after {that} {}.",
+                "After {this} and the reply {} {}; after {that} {}.",
                 at.has(at.mover),
-                plural(safe.this, "move"),
-                if safe.this == 1 { "opens" } else { "open" },
+                plural(safe.this, "safe move"),
                 safe.that
             ),
             Self::SafeReplies { safe, .. } if safe.this == 0 => format!(
-                "Every reply to {this} opens a corner for {own}; after {that} {} safe.",
+                "{} no safe reply to {this}: each opens a corner or is an X square; after {that} {} safe.",
+                capital(&at.has(at.mover.other())),
                 are(safe.that)
             ),
             Self::SafeReplies { safe, .. } => format!(
@@ -317,67 +341,18 @@ impl Claim {
         })
     }
 
-    /// What comes first, what can wait, and what gives nothing away.
-    fn order_sentence(&self, at: Telling) -> Option<String> {
-        let Telling { this, that, .. } = at;
-        let their = at.their();
-        Some(match *self {
-            Self::KeepsFreeMove { .. } => {
-                format!("{this} keeps {that} in hand: {their} cannot play there.")
-            }
-            Self::TakesSquareFirst { plies, .. } => {
-                let goes = at.voice.verb(at.mover.other(), "goes", "go");
-                format!(
-                    "{this} takes a square away from {their}: after {that} {their} {goes} there within \
-                     {plies} moves."
-                )
-            }
-            Self::ComesFirst { is_gone, .. } => {
-                let after = if is_gone {
-                    format!("; after {that} and the reply {this} is no longer possible")
-                } else {
-                    String::new()
-                };
-                format!("{this} comes first: {that} can wait until the next turn{after}.")
-            }
-            Self::OpensSquares { squares, .. } => {
-                let names: Vec<String> = squares.into_iter().map(|it| it.to_string()).collect();
-                let (last, others) = names.split_last()?;
-                let squares = format!("{} and {last}", others.join(", "));
-                format!("{that} opens {squares} for {their}; {this} opens none of them.")
-            }
-            Self::DeniesReply {
-                reply, is_opened, ..
-            } => {
-                let goes = at.voice.verb(at.mover.other(), "goes", "go");
-                if is_opened {
-                    format!(
-                        "{that} opens {reply}, and {their} {goes} there; after {this} {their} cannot."
-                    )
-                } else {
-                    format!(
-                        "{this} keeps {their} out of {reply}, where {their} {goes} after {that}."
-                    )
-                }
-            }
-            Self::Quiet { flips, .. } => {
-                let what = match flips {
-                    1 => "the disc it flips does not touch".to_owned(),
-                    2 => "neither of the 2 discs it flips touches".to_owned(),
-                    n => format!("none of the {n} discs it flips touches"),
-                };
-                format!("{this} is quiet: {what} an empty square.")
-            }
-            _ => return None,
-        })
-    }
-
     /// What is left: results, turns, regions.
     fn turn_sentence(&self, at: Telling) -> String {
         let Telling { this, that, .. } = at;
         let (own, their) = (at.own(), at.their());
         match *self {
             Self::OnlyMove { square } => format!("{square} is the only legal move."),
+            Self::GivenAnyway { corner, .. } => {
+                let gets = at.voice.verb(at.mover.other(), "gets", "get");
+                format!(
+                    "{this} lets {their} take the {corner} corner, but {their} {gets} it after {that}, too."
+                )
+            }
             Self::EndsBetter { discs, .. } => format!(
                 "{this} {} with best play; {that} {}.",
                 ends(discs.this),
@@ -434,7 +409,12 @@ impl Claim {
     ) -> Option<&'a T> {
         let first = claims.clone().next();
         claims
-            .find(|it| !matches!(claim(it), Self::EndsBetter { .. }))
+            .find(|it| {
+                !matches!(
+                    claim(it),
+                    Self::EndsBetter { .. } | Self::GivenAnyway { .. }
+                )
+            })
             .or(first)
     }
 
@@ -480,6 +460,13 @@ impl Claim {
                 their,
                 at.own()
             ),
+            Self::OpensMoves { .. } | Self::OutOfSafeMoves { .. } => {
+                self.mobility_headline(at, &line)
+            }
+            Self::WedgeLater { .. } | Self::LosesSquare { .. } => {
+                let sentence = self.sentence(at);
+                format!("{}: {line}.", sentence.trim_end_matches('.'))
+            }
             Self::CornerSwap { .. } => {
                 let sentence = self.sentence(at);
                 format!("{}: {line}.", sentence.trim_end_matches('.'))
@@ -487,12 +474,36 @@ impl Claim {
             Self::AvoidsWall { .. } | Self::AvoidsUnbalancedEdge { .. } => {
                 format!("{} {this} does not.", self.sentence(at))
             }
-            Self::StaysAwayFromCorner { .. } => {
-                format!("{} {this} stays away from it.", self.sentence(at))
-            }
+            Self::StaysAwayFromCorner { .. } => self.sentence(at),
             Self::MustPass { who, after, .. } => {
                 format!("After {after} {} must pass: {line}.", at.voice.name(who))
             }
+            _ => self.sentence(at),
+        }
+    }
+}
+
+impl Claim {
+    /// The headline of what is said about moves that a side has.
+    fn mobility_headline(&self, at: Telling, line: &str) -> String {
+        match *self {
+            Self::OpensMoves {
+                own_gain,
+                reply_cut,
+            } => format!(
+                "{} {own_gain} more {} after {} than after {}, and {} {reply_cut} fewer.",
+                capital(&at.has(at.mover)),
+                if own_gain == 1 { "move" } else { "moves" },
+                at.this,
+                at.that,
+                at.their()
+            ),
+            Self::OutOfSafeMoves { who, after, .. } => format!(
+                "After {after} {} {} out of safe moves: after {line} each one left opens a corner or is an X \
+                 square.",
+                at.voice.name(who),
+                at.voice.verb(who, "runs", "run")
+            ),
             _ => self.sentence(at),
         }
     }
@@ -512,7 +523,7 @@ const fn number(n: u32) -> &'static str {
 }
 
 /// `Black's`, `yours`.
-const fn owned(voice: Voice, side: Side) -> &'static str {
+pub(super) const fn owned(voice: Voice, side: Side) -> &'static str {
     voice.verb(side, voice.of(side), "yours")
 }
 
@@ -534,6 +545,12 @@ fn later(at: Telling, plies: usize, what: &str, own: Pair, theirs: Pair) -> Stri
         theirs.that,
         at.that
     )
+}
+
+/// A sentence's first word.
+fn capital(text: &str) -> String {
+    let (first, rest) = text.split_at(1);
+    format!("{}{rest}", first.to_uppercase())
 }
 
 fn plural(n: i32, one: &str) -> String {

@@ -4,8 +4,8 @@ use crate::mailbox::{CORNERS, Mailbox, neighbours};
 use coach::{
     Voice,
     explain::{
-        Basis, Candidate, Certainty, Claim, Explanation, Follow, Judgement, Mistake, MistakeClass,
-        Openings, Pair, Reason, SpeaksFor, Telling,
+        Basis, Candidate, Certainty, Claim, Deed, Explanation, Follow, Judgement, Mistake,
+        MistakeClass, Openings, Pair, Reason, SpeaksFor, Telling,
     },
 };
 use othello::{Bitboard, Move, Position, Side, Square};
@@ -75,7 +75,13 @@ fn check_card(explanation: &Explanation) -> Result<(), String> {
     // The headline names the squares of its claim, of its line and of the two moves, no others.
     if let (Some(headline), Some(other)) = (explanation.headline(), &explanation.other) {
         // A bare result is the headline only where nothing leads to it.
-        let leads = |it: &&Reason| for_best(it) && !matches!(it.claim, Claim::EndsBetter { .. });
+        let leads = |it: &&Reason| {
+            let is_bare = matches!(
+                it.claim,
+                Claim::EndsBetter { .. } | Claim::GivenAnyway { .. }
+            );
+            for_best(it) && !is_bare
+        };
         let said = card.iter().find(leads).unwrap_or(&card[0]);
         let moves = [&explanation.best, other];
         check_headline(&headline, &said.claim, &said.text, &said.line, moves)?;
@@ -176,6 +182,9 @@ struct Duel<'a> {
     mover: Side,
 }
 
+/// Squares, numbers and a word that a sentence names.
+type Told = (Vec<Square>, Vec<i32>, &'static str);
+
 type Counter<'a> = &'a dyn Fn(&Mailbox) -> i32;
 
 impl Duel<'_> {
@@ -235,6 +244,7 @@ impl Duel<'_> {
                 claim_that!(CORNERS.contains(&corner.index()));
                 claim_that!(always_open(&after_this, corner, mover));
                 claim_that!(!always_open(&after_that, corner, mover));
+                claim_that!(!self.ends_with(self.that, corner, mover)?);
                 check_text(text, &[this, corner], &[2], &["gains corner control"])
             }
             Claim::AvoidsXTrap {
@@ -263,12 +273,34 @@ impl Duel<'_> {
             } => {
                 claim_that!(named == that && self.root.is_empty(corner.index()));
                 let kind = beside(that, corner).ok_or("not beside that corner")?;
-                let this_is_beside = CORNERS
-                    .into_iter()
-                    .filter(|&c| self.root.is_empty(c))
-                    .any(|c| beside(this, square(c)).is_some());
-                claim_that!(!this_is_beside);
-                check_text(text, &[that, corner], &[], &[kind, "empty"])
+                let this_is_beside =
+                    CORNERS
+                        .into_iter()
+                        .filter(|&c| self.root.is_empty(c))
+                        .filter(|&c| beside(this, square(c)).is_some())
+                        .map(|c| {
+                            Ok(square(c) == corner
+                                || self.ends_with(self.this, square(c), opponent)?)
+                        })
+                        .collect::<Result<Vec<bool>, String>>()?;
+                claim_that!(!this_is_beside.contains(&true));
+                let loses = |line| self.ends_with(line, corner, opponent);
+                claim_that!(loses(self.that)? && !loses(self.this)?);
+                let words = [kind, "empty", &opponent.to_string()];
+                check_text(text, &[that, corner], &[], &words)
+            }
+            Claim::GivenAnyway { corner, taker } => {
+                claim_that!(taker == opponent && !self.was_open(corner));
+                self.corner_given(corner, opponent, &after_that, &after_this)?;
+                claim_that!(self.ends_with(self.this, corner, opponent)?);
+                claim_that!(self.ends_with(self.that, corner, opponent)?);
+                let who = opponent.to_string();
+                check_text(
+                    text,
+                    &[this, corner, that],
+                    &[],
+                    &[&who, "but", &who, "too"],
+                )
             }
             Claim::NoReply { opponent: named } => {
                 claim_that!(named == opponent && after_this.pass().is_some());
@@ -308,7 +340,7 @@ impl Duel<'_> {
                 let cut = mobility(opponent)(&after_that) - mobility(opponent)(&after_this);
                 claim_that!((own, cut) == (own_gain as i32, reply_cut as i32));
                 claim_that!(own > 0 && cut > 0);
-                check_text(text, &[this], &[own, cut], &["next", "replies"])
+                check_text(text, &[this, that], &[own, cut], &["next", "replies"])
             }
             Claim::FewerReplies {
                 opponent: named,
@@ -394,6 +426,7 @@ impl Duel<'_> {
             ref concept @ (Claim::ShutsCorner { .. }
             | Claim::LosesCorner { .. }
             | Claim::WinsCorner { .. }
+            | Claim::CornerInTheEnd { .. }
             | Claim::EveryReplyGivesCorner { .. }
             | Claim::MustPass { .. }
             | Claim::OnlyReply { .. }
@@ -418,6 +451,15 @@ impl Duel<'_> {
             | Claim::SafeMoves { .. }
             | Claim::SafeReplies { .. }
             | Claim::EdgeLater { .. }) => self.concept(concept, text),
+            ref prospect @ (Claim::CannotWait { .. }
+            | Claim::LosesSquare { .. }
+            | Claim::GetsBoth { .. }
+            | Claim::CornerCanWait { .. }
+            | Claim::LosesMoves { .. }
+            | Claim::ClosesSquares { .. }
+            | Claim::WedgeLater { .. }
+            | Claim::OutOfSafeMoves { .. }
+            | Claim::DiscsInTheEnd { .. }) => self.prospect(prospect, text),
             // What the evaluation thinks cannot be derived from the rules; that it adds up to the
             // score is tested where the evaluation is.
             Claim::ModelPrefers { .. } => {
@@ -425,6 +467,12 @@ impl Duel<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Whether a side has a square at the end of a line.
+    fn ends_with(&self, line: &Candidate, square: Square, side: Side) -> Result<bool, String> {
+        let end = self.at(line, line.moves.len())?;
+        Ok(end.has(square.index(), side))
     }
 
     /// The opponent can take the corner after that move, and not after this one.
@@ -498,6 +546,280 @@ impl Duel<'_> {
         claim_that!(self.taken(without, side, corner).is_none());
         claim_that!(self.reaches(without, plies));
         Ok(())
+    }
+
+    /// What the expected reply to that move does, with the squares that the sentence names for it.
+    fn deed(&self, deed: Option<Deed>) -> Result<Told, String> {
+        let (mover, opponent) = (self.mover, self.mover.other());
+        let Some(deed) = deed else {
+            return Ok((Vec::new(), Vec::new(), ""));
+        };
+        let (before, after) = (self.at(self.that, 1)?, self.at(self.that, 2)?);
+        let reply = self.that.moves[1].square().ok_or("a pass does nothing")?;
+        match deed {
+            Deed::HoldsEdge { first, last } => {
+                let has = |edge: &[usize; 8], it: Square| edge.contains(&it.index());
+                let edge = [
+                    "the top edge",
+                    "the bottom edge",
+                    "the left edge",
+                    "the right edge",
+                ]
+                .map(Mailbox::edge)
+                .into_iter()
+                .find(|edge| has(edge, first) && has(edge, last))
+                .ok_or("on no edge")?;
+                let place = |it: Square| edge.iter().position(|&at| at == it.index()).unwrap();
+                let run = &edge[place(first)..=place(last)];
+                claim_that!(run.len() >= 3 && run.contains(&reply.index()));
+                let end = |line: &Candidate| self.at(line, line.moves.len());
+                let (here, there) = (end(self.this)?, end(self.that)?);
+                for &at in run {
+                    claim_that!(after.has(at, opponent) && there.has(at, opponent));
+                }
+                claim_that!(run.iter().filter(|&&at| !here.has(at, opponent)).count() >= 2);
+                Ok((vec![first, last], Vec::new(), "hold"))
+            }
+            Deed::TakesMoves { squares } => {
+                let squares: Vec<Square> = squares.into_iter().collect();
+                claim_that!((2..=4).contains(&squares.len()));
+                let here = self.replied(self.this)?;
+                let next = self.at(self.that, self.that.moves.len().min(4))?;
+                for square in &squares {
+                    let can = |board: &Mailbox| board.legal(mover).contains(&square.index());
+                    claim_that!(can(&before) && can(&here));
+                    claim_that!(!can(&after) && !can(&next) && *square != reply);
+                }
+                Ok((squares, Vec::new(), "away from"))
+            }
+            Deed::LeavesMoves { moves } => {
+                self.replied(self.this)?;
+                self.replied(self.that)?;
+                self.pair(2, moves, &|board| board.legal(mover).len() as i32)?;
+                claim_that!(moves.this > moves.that);
+                Ok((Vec::new(), vec![moves.that, moves.this], "instead of"))
+            }
+            Deed::IsQuiet => {
+                let touches = |&disc: &usize| neighbours(disc).any(|near| after.is_empty(near));
+                claim_that!(!before.flips(reply.index(), opponent).iter().any(touches));
+                Ok((Vec::new(), Vec::new(), "a quiet move"))
+            }
+        }
+    }
+
+    /// The ply with which somebody plays on a square of a line, and who.
+    fn played(&self, line: &Candidate, square: Square) -> Result<Option<(usize, Side)>, String> {
+        let ply = line.moves.iter().position(|it| *it == Move::Place(square));
+        let Some(ply) = ply else { return Ok(None) };
+        Ok(Some((ply + 1, self.at(line, ply)?.turn)))
+    }
+
+    /// What the lines lead to on the board.
+    fn prospect(&self, claim: &Claim, text: &str) -> Result<(), String> {
+        let (mover, opponent) = (self.mover, self.mover.other());
+        let (this, that) = (self.this.square, self.that.square);
+        let after_this = self.at(self.this, 1)?;
+        let line_of = |who: Side| match who == mover {
+            true => (self.this, self.that),
+            false => (self.that, self.this),
+        };
+        match *claim {
+            Claim::CannotWait {
+                this: named,
+                that: other,
+                opponent: who,
+                is_taken,
+                deed,
+            } => {
+                claim_that!((named, other, who) == (this, that, opponent));
+                let replies = after_this.legal(opponent);
+                claim_that!(after_this.turn == opponent && !replies.contains(&that.index()));
+                for reply in replies {
+                    let next = after_this.play(reply).ok_or("an illegal reply")?;
+                    claim_that!(next.legal(mover).contains(&that.index()));
+                }
+                claim_that!(
+                    self.played(self.this, that)?
+                        .is_none_or(|(_, by)| by == mover)
+                );
+                claim_that!(
+                    !self
+                        .replied(self.that)?
+                        .legal(mover)
+                        .contains(&this.index())
+                );
+                claim_that!(
+                    self.played(self.that, this)?
+                        .is_none_or(|(_, by)| by == opponent)
+                );
+                claim_that!(is_taken == (self.that.moves[1] == Move::Place(this)));
+                claim_that!(is_taken || deed.is_none());
+                let (squares, numbers, word) = self.deed(deed)?;
+                let mut names = vec![this, that, that, this];
+                names.extend(squares);
+                names.extend([this, that]);
+                check_text(
+                    text,
+                    &names,
+                    &numbers,
+                    &["cannot wait", word, "whatever the reply"],
+                )
+            }
+            Claim::LosesSquare {
+                square,
+                opponent: who,
+                plies,
+                deed,
+            } => {
+                claim_that!(who == opponent && plies <= 8 && square != this);
+                claim_that!(!CORNERS.contains(&square.index()));
+                claim_that!(self.played(self.that, square)? == Some((plies, opponent)));
+                claim_that!(
+                    self.played(self.this, square)?
+                        .is_some_and(|(ply, by)| by == mover && ply <= 10)
+                );
+                claim_that!(plies == 2 || deed.is_none());
+                let (squares, mut numbers, word) = self.deed(deed)?;
+                let names = [vec![that, square], squares, vec![this]].concat();
+                if plies > 2 {
+                    numbers.push(plies as i32);
+                }
+                let words: [&str; 3] = [&opponent.to_string(), word, &mover.to_string()];
+                check_text(text, &names, &numbers, &words)
+            }
+            Claim::GetsBoth {
+                this: named,
+                that: other,
+                opponent: who,
+                follows,
+                taken,
+                deed,
+            } => {
+                claim_that!((named, other, who) == (this, that, opponent) && follows <= 10);
+                claim_that!(self.played(self.this, that)? == Some((follows, mover)));
+                claim_that!(taken == Some(2) || deed.is_none());
+                let there = self.played(self.that, this)?;
+                let (squares, counted, word) = self.deed(deed)?;
+                let names = [vec![this, that, that, this], squares].concat();
+                let mut numbers = vec![follows as i32];
+                match taken {
+                    Some(plies) => {
+                        claim_that!(plies <= 10 && there == Some((plies, opponent)));
+                        numbers.extend((plies > 2).then_some(plies as i32));
+                    }
+                    None => {
+                        claim_that!(follows <= 5 && self.reaches(self.that, 10));
+                        claim_that!(there.is_none_or(|(ply, _)| ply > 10));
+                        numbers.push(10);
+                    }
+                }
+                numbers.extend(counted);
+                let words: [&str; 3] = [&mover.to_string(), "both", word];
+                check_text(text, &names, &numbers, &words)
+            }
+            Claim::CornerCanWait { corner, plies } => {
+                claim_that!(corner == that && CORNERS.contains(&corner.index()) && plies <= 9);
+                claim_that!(!after_this.legal(opponent).contains(&corner.index()));
+                claim_that!(self.played(self.this, corner)? == Some((plies, mover)));
+                let words: [&str; 3] = ["can wait", &opponent.to_string(), &mover.to_string()];
+                check_text(text, &[corner, this], &[plies as i32], &words)
+            }
+            Claim::LosesMoves {
+                that: named,
+                squares,
+                mover: who,
+            } => {
+                claim_that!((named, who) == (that, mover) && (2..=4).contains(&squares.len()));
+                let (here, there) = (self.replied(self.this)?, self.replied(self.that)?);
+                let next = self.at(self.that, self.that.moves.len().min(4))?;
+                claim_that!(there.legal(mover).len() < here.legal(mover).len());
+                let mut names = vec![that];
+                for square in squares {
+                    let can = |board: &Mailbox| board.legal(mover).contains(&square.index());
+                    claim_that!(can(self.root) && can(&here) && !can(&there) && !can(&next));
+                    let later = self.played(self.that, square)?;
+                    claim_that!(later.is_none_or(|(_, by)| by == opponent));
+                    names.push(square);
+                }
+                names.push(this);
+                let who = mover.to_string();
+                check_text(text, &names, &[], &[&who, "no longer", &who, "can."])
+            }
+            Claim::ClosesSquares {
+                that: named,
+                squares,
+                opponent: who,
+            } => {
+                claim_that!((named, who) == (that, opponent) && (2..=5).contains(&squares.len()));
+                let after_that = self.at(self.that, 1)?;
+                let (with, without) = (after_that.legal(opponent), after_this.legal(opponent));
+                claim_that!(after_that.turn == opponent && with.len() >= without.len() + 2);
+                let before = self.root.legal(opponent);
+                let mut names = vec![this];
+                for square in squares {
+                    let at = square.index();
+                    claim_that!(before.contains(&at) && with.contains(&at));
+                    claim_that!(!without.contains(&at) && !CORNERS.contains(&at));
+                    let played = self.played(self.this, square)?;
+                    claim_that!(played.is_none_or(|(ply, by)| by == mover || ply > 8));
+                    names.push(square);
+                }
+                names.push(that);
+                let who = opponent.to_string();
+                check_text(text, &names, &[], &["closes", &who, &who, "can still"])
+            }
+            Claim::WedgeLater {
+                who,
+                after,
+                square,
+                edge,
+                plies,
+            } => {
+                let (line, other) = line_of(who);
+                claim_that!(after == line.square && (2..=8).contains(&plies));
+                claim_that!(self.played(line, square)? == Some((plies, who)));
+                let name = edge.to_string();
+                let board = self.at(line, plies)?;
+                claim_that!(board.is_wedge(Mailbox::edge(&name), square.index(), who));
+                claim_that!(self.ends_with(line, square, who)?);
+                claim_that!(!self.ends_with(other, square, who)? && self.reaches(other, plies));
+                let soon = self.at(other, other.moves.len().min(8))?;
+                claim_that!(!soon.has(square.index(), who));
+                let words: [&str; 3] = [&who.to_string(), "between", &name];
+                check_text(text, &[after, square], &[plies as i32], &words)
+            }
+            Claim::OutOfSafeMoves { who, after, plies } => {
+                let (other, line) = line_of(who);
+                claim_that!(after == line.square && (2..=7).contains(&plies));
+                let is_out = |board: &Mailbox| {
+                    board.turn == who && !board.legal(who).is_empty() && board.safe(who).is_empty()
+                };
+                claim_that!(is_out(&self.at(line, plies)?) && self.reaches(other, 8));
+                for plies in 1..other.moves.len().min(8) {
+                    claim_that!(!is_out(&self.at(other, plies)?));
+                }
+                let words: [&str; 3] = [&who.to_string(), "out of safe moves", "an X square"];
+                check_text(text, &[after], &[plies as i32], &words)
+            }
+            Claim::DiscsInTheEnd { squares } => {
+                let end = |line: &Candidate| self.at(line, line.moves.len());
+                let (here, there) = (end(self.this)?, end(self.that)?);
+                claim_that!(here.is_over() && there.is_over() && (1..=8).contains(&squares.len()));
+                let mut names: Vec<Square> = squares.into_iter().collect();
+                let own = |board: &Mailbox, side| {
+                    let all = (0..64).filter(|&at| board.has(at, side));
+                    all.collect::<Vec<usize>>()
+                };
+                let (ours, theirs) = (own(&here, mover), own(&there, opponent));
+                let mut both = ours.iter().filter(|it| theirs.contains(it));
+                claim_that!(names.iter().all(|it| both.next() == Some(&it.index())));
+                claim_that!(both.next().is_none());
+                names.extend([this, that]);
+                let words: [&str; 2] = [&mover.to_string(), &opponent.to_string()];
+                check_text(text, &names, &[], &words)
+            }
+            _ => Err("not about the lines".to_owned()),
+        }
     }
 
     /// What players have names for.
@@ -594,6 +916,10 @@ impl Duel<'_> {
                     |board: &Mailbox, side| board.legal(side).iter().any(|it| squares.contains(it));
                 claim_that!(plays(&here, mover) && !plays(&there, mover));
                 claim_that!(plays(&there, opponent));
+                for (ply, action) in self.that.moves.iter().enumerate().skip(2) {
+                    let is_there = action.square().is_some_and(|it| region.contains(it));
+                    claim_that!(!is_there || self.at(self.that, ply)?.turn == opponent);
+                }
                 let words = [&mover.to_string(), zone(region), &opponent.to_string()];
                 check_text(text, &[this, that], &[], &words)
             }
@@ -615,6 +941,8 @@ impl Duel<'_> {
                 opponent: other,
             } => {
                 claim_that!(named == that && other == opponent);
+                let later = self.played(self.this, that)?;
+                claim_that!(later.is_none_or(|(_, by)| by == mover));
                 for board in [self.root.clone(), self.replied(self.this)?] {
                     claim_that!(board.legal(mover).contains(&that.index()));
                     claim_that!(!board.legal(opponent).contains(&that.index()));
@@ -635,21 +963,35 @@ impl Duel<'_> {
                 that: other,
                 opponent: who,
                 plies,
+                deed,
             } => {
-                claim_that!((named, other, who) == (this, that, opponent) && plies <= 4);
+                claim_that!((named, other, who) == (this, that, opponent) && plies <= 8);
                 claim_that!(self.at(self.that, plies - 1)?.turn == opponent);
                 claim_that!(self.that.moves[plies - 1] == Move::Place(this));
-                let words: [&str; 2] = [&opponent.to_string(), "there within"];
-                check_text(text, &[this, that], &[plies as i32], &words)
+                let who = opponent.to_string();
+                if plies > 2 {
+                    claim_that!(deed.is_none());
+                    return check_text(text, &[this, that], &[plies as i32], &[&who, "within"]);
+                }
+                let (squares, numbers, word) = self.deed(deed)?;
+                let names = [vec![this, that], squares].concat();
+                check_text(text, &names, &numbers, &[&who, "at once", word])
             }
             Claim::ComesFirst {
                 this: named,
                 that: other,
                 is_gone,
+                opponent: who,
             } => {
-                claim_that!((named, other) == (this, that));
+                claim_that!((named, other, who) == (this, that, opponent));
                 claim_that!(self.replied(self.this)?.turn == mover);
-                claim_that!(self.this.moves.get(2) == Some(&Move::Place(that)));
+                let place = self
+                    .this
+                    .moves
+                    .iter()
+                    .position(|it| *it == Move::Place(that));
+                let place = place.ok_or("never played")?;
+                claim_that!(place < 8 && self.at(self.this, place)?.turn == mover);
                 let replies = after_this.legal(opponent);
                 claim_that!(!replies.contains(&that.index()));
                 for reply in replies {
@@ -661,11 +1003,37 @@ impl Duel<'_> {
                     Ok(there.turn != mover || there.legal(mover).contains(&this.index()))
                 };
                 claim_that!(!is_gone || !can_still()?);
+                let later = self.played(self.that, this)?;
+                claim_that!(later.is_none_or(|(ply, by)| by == opponent || ply > 12));
                 if is_gone {
                     let words = ["comes first", "no longer possible"];
                     check_text(text, &[this, that, that, this], &[], &words)
                 } else {
-                    check_text(text, &[this, that], &[], &["comes first"])
+                    claim_that!(after_that.turn == opponent);
+                    claim_that!(after_that.legal(opponent).contains(&this.index()));
+                    let words: [&str; 3] = ["comes first", &opponent.to_string(), "could play"];
+                    check_text(text, &[this, that, this], &[], &words)
+                }
+            }
+            Claim::CornerInTheEnd {
+                corner,
+                opponent: who,
+                is_won,
+            } => {
+                claim_that!(who == opponent && CORNERS.contains(&corner.index()));
+                let end = |line: &Candidate| self.at(line, line.moves.len());
+                let (here, there) = (end(self.this)?, end(self.that)?);
+                let is_even = here.empties().len() == there.empties().len();
+                claim_that!(is_even || here.is_over() && there.is_over());
+                claim_that!(there.has(corner.index(), opponent));
+                claim_that!(!here.has(corner.index(), opponent));
+                claim_that!(is_won == here.has(corner.index(), mover));
+                let who = opponent.to_string();
+                let words: [&str; 2] = ["expected lines", &who];
+                if is_won {
+                    check_text(text, &[corner, this, that], &[], &words)
+                } else {
+                    check_text(text, &[corner, that, this], &[], &words)
                 }
             }
             Claim::OpensSquares {
@@ -675,10 +1043,10 @@ impl Duel<'_> {
             } => {
                 claim_that!((named, who) == (that, opponent));
                 let (with, without) = (after_that.legal(opponent), after_this.legal(opponent));
-                claim_that!(after_that.turn == opponent && with.len() > without.len());
+                claim_that!(after_that.turn == opponent && with.len() >= without.len() + 2);
                 let before = self.root.legal(opponent);
                 let opened: Vec<Square> = squares.into_iter().collect();
-                claim_that!((2..=4).contains(&opened.len()));
+                claim_that!((2..=5).contains(&opened.len()));
                 for square in &opened {
                     let at = square.index();
                     claim_that!(with.contains(&at) && !without.contains(&at));
@@ -695,26 +1063,27 @@ impl Duel<'_> {
                 reply,
                 opponent: who,
                 is_opened,
+                deed,
             } => {
                 claim_that!((named, who) == (that, opponent) && reply != this);
                 claim_that!(self.that.moves.get(1) == Some(&Move::Place(reply)));
                 claim_that!(after_that.turn == opponent);
                 claim_that!(after_that.legal(opponent).contains(&reply.index()));
                 claim_that!(!after_this.legal(opponent).contains(&reply.index()));
-                let mut soon = self.this.moves.iter().take(8);
-                claim_that!(soon.all(|it| *it != Move::Place(reply)));
+                let later = self.played(self.this, reply)?;
+                claim_that!(later.is_none_or(|(ply, by)| by == mover || ply > 12));
                 let could = self.root.legal(opponent).contains(&reply.index());
                 claim_that!(is_opened != could);
                 let who = opponent.to_string();
-                if is_opened {
-                    check_text(text, &[that, reply, this], &[], &["opens", &who, "cannot"])
-                } else {
-                    check_text(text, &[this, reply, that], &[], &["keeps", &who, "out of"])
-                }
+                let verb = if is_opened { "opens" } else { "allows" };
+                let (squares, numbers, word) = self.deed(deed)?;
+                let names = [vec![that, reply], squares, vec![this]].concat();
+                check_text(text, &names, &numbers, &[verb, &who, word, "cannot"])
             }
             Claim::AvoidsWall { that: named, discs } => {
                 claim_that!(named == that && after_that.wall(mover) == discs as usize);
                 claim_that!(after_this.wall(mover) == 0 && discs >= 4);
+                claim_that!(after_that.frontier(mover) > after_this.frontier(mover));
                 check_text(text, &[that], &[discs as i32], &["wall"])
             }
             Claim::AvoidsUnbalancedEdge {
@@ -798,10 +1167,10 @@ impl Duel<'_> {
                 self.pair(2, safe, &|board| board.safe(mover).len() as i32)?;
                 if safe.that == 0 {
                     claim_that!(!self.at(self.that, 2)?.legal(mover).is_empty());
-                    let words = ["every move", &mover.to_string(), "opens a corner"];
+                    let words = [&mover.to_string(), "no safe move", "opens a corner"];
                     return check_text(text, &[that, this], &[safe.this], &words);
                 }
-                let words = [&mover.to_string(), "no corner"];
+                let words = [&mover.to_string(), "safe move"];
                 check_text(text, &[this, that], &[safe.this, safe.that], &words)
             }
             Claim::SafeReplies {
@@ -813,7 +1182,7 @@ impl Duel<'_> {
                 self.pair(1, safe, &|board| board.safe(opponent).len() as i32)?;
                 if safe.this == 0 {
                     claim_that!(!after_this.legal(opponent).is_empty());
-                    let words = ["Every reply", "opens a corner", &mover.to_string()];
+                    let words = [&opponent.to_string(), "no safe reply", "opens a corner"];
                     return check_text(text, &[this, that], &[safe.that], &words);
                 }
                 let words = [&opponent.to_string(), "safe repl"];
@@ -825,6 +1194,7 @@ impl Duel<'_> {
                 owner,
                 discs,
                 that: other,
+                squares: named,
             } => {
                 let squares = Mailbox::edge(&edge.to_string());
                 claim_that!(other == that && plies <= 8);
@@ -835,13 +1205,33 @@ impl Duel<'_> {
                     stable.iter().filter(|it| squares.contains(it)).count() as i32
                 })?;
                 let name = edge.to_string();
-                let words = [&owner.to_string(), &name, "never be flipped"];
+                let words = [&owner.to_string(), &name, "for good"];
                 let most_first = discs.this > discs.that;
-                let (squares, many, few) = match most_first {
-                    true => ([this, that], discs.this, discs.that),
-                    false => ([that, this], discs.that, discs.this),
+                let (line, [with, without], few) = match most_first {
+                    true => (self.this, [this, that], discs.that),
+                    false => (self.that, [that, this], discs.this),
                 };
-                check_text(text, &squares, &[many, plies as i32, few], &words)
+                let stable = self.at(line, plies)?.stable(owner);
+                let kept: Vec<usize> = stable
+                    .into_iter()
+                    .filter(|it| squares.contains(it))
+                    .collect();
+                let told: Vec<Square> = named.into_iter().collect();
+                claim_that!(told.iter().map(|it| it.index()).eq(kept.iter().copied()));
+                let place = |it: &usize| squares.iter().position(|at| at == it);
+                let in_a_row = kept
+                    .windows(2)
+                    .all(|pair| place(&pair[0]).map(|it| it + 1) == place(&pair[1]));
+                let mut names = vec![with];
+                if in_a_row && told.len() >= 3 {
+                    names.extend([told[0], told[told.len() - 1]]);
+                } else {
+                    names.extend(told);
+                }
+                names.push(without);
+                let numbers = [plies as i32, few];
+                let numbers = if few == 0 { &numbers[..1] } else { &numbers };
+                check_text(text, &names, numbers, &words)
             }
             Claim::EdgeSacrifice {
                 plies,
@@ -862,6 +1252,13 @@ impl Duel<'_> {
                 self.pair(plies, theirs, &|board| board.legal(opponent).len() as i32)?;
                 claim_that!(discs.this - discs.that >= 3 && own.this > theirs.this);
                 claim_that!(own.this - theirs.this >= own.that - theirs.that + 4);
+                let mut corners = CORNERS.into_iter().filter(|it| squares.contains(it));
+                claim_that!(corners.all(|it| !self.was_open(square(it))));
+                let owned = |line: &Candidate| -> Result<usize, String> {
+                    let end = self.at(line, line.moves.len())?;
+                    Ok(squares.iter().filter(|&&it| end.has(it, opponent)).count())
+                };
+                claim_that!(owned(self.this)? >= owned(self.that)? + 3);
                 let numbers = [
                     plies as i32,
                     discs.this,
@@ -913,6 +1310,10 @@ impl Duel<'_> {
                         && !after.legal(opponent).contains(rest)
                 };
                 claim_that!(won(this, &after_this) && !won(that, &after_that));
+                for square in region {
+                    let played = self.played(self.this, square)?;
+                    claim_that!(played.is_none_or(|(_, by)| by == mover));
+                }
                 let words = [&opponent.to_string(), zone(region), &mover.to_string()];
                 check_text(text, &[this], &[], &words)
             }
@@ -924,6 +1325,7 @@ impl Duel<'_> {
                 let first = self.taken(self.this, opponent, given).ok_or("not given")?;
                 let second = self.taken(self.this, mover, taken).ok_or("not taken")?;
                 claim_that!(second > 1 && self.reaches(self.that, first.max(second)));
+                claim_that!(!self.was_open(given) && !self.ends_with(self.that, taken, mover)?);
                 let mut corners = CORNERS.into_iter();
                 claim_that!(corners.all(|it| self.taken(self.that, mover, square(it)).is_none()));
                 let mut words = vec![mover.to_string()];
@@ -952,6 +1354,7 @@ impl Duel<'_> {
             Claim::LastInRegion { region } => {
                 let squares: Vec<usize> = region.into_iter().map(Square::index).collect();
                 claim_that!(self.root.region(squares[0]) == squares && squares.len() <= 12);
+                claim_that!(region.contains(this) || region.contains(that));
                 for (line, side) in [(self.this, mover), (self.that, opponent)] {
                     let end = self.at(line, line.moves.len())?;
                     claim_that!(end.is_over() && squares.iter().all(|&it| !end.is_empty(it)));
@@ -1134,7 +1537,8 @@ pub(crate) fn check_judgement(position: Position, judgement: &Judgement) -> Resu
     let corner = CORNERS
         .into_iter()
         .find(|&corner| beside(square, self::square(corner)) == Some("X"))
-        .filter(|&corner| played.play(corner).is_some());
+        .filter(|&corner| played.play(corner).is_some())
+        .filter(|corner| !root.legal(mover.other()).contains(corner));
     let has = |class| judgement.mistakes.iter().any(|it| it.class == class);
 
     claim_that!(has(MistakeClass::MobilityLeak) == (loss > 25 && own <= -3 && replies >= 2));
@@ -1222,16 +1626,20 @@ fn class_of(claim: &Claim, speaks_for: SpeaksFor) -> Option<MistakeClass> {
     }
     Some(match claim {
         Claim::AvoidsXTrap { .. } | Claim::KeepsCornerShut { .. } => MistakeClass::CornerGiven,
-        Claim::ShutsCorner { .. } | Claim::LosesCorner { .. } => MistakeClass::CornerOpened,
+        Claim::ShutsCorner { .. } | Claim::LosesCorner { .. } | Claim::CornerInTheEnd { .. } => {
+            MistakeClass::CornerOpened
+        }
         Claim::TakesCorner { .. }
         | Claim::SecuresCorner { .. }
         | Claim::WinsCorner { .. }
         | Claim::EveryReplyGivesCorner { .. } => MistakeClass::CornerMissed,
         Claim::CornerSwap { .. } | Claim::EdgeSacrifice { .. } => MistakeClass::SacrificeMissed,
         Claim::EndsBetter { discs, .. } if discs.this == 64 => MistakeClass::WipeOutMissed,
-        Claim::EndsBetter { .. } => MistakeClass::EndgameMiscount,
+        Claim::EndsBetter { .. } | Claim::DiscsInTheEnd { .. } => MistakeClass::EndgameMiscount,
         Claim::NoReply { .. } | Claim::MustPass { .. } => MistakeClass::PassMissed,
-        Claim::SafeMoves { .. } | Claim::SafeReplies { .. } => MistakeClass::SafeMovesSpent,
+        Claim::SafeMoves { .. } | Claim::SafeReplies { .. } | Claim::OutOfSafeMoves { .. } => {
+            MistakeClass::SafeMovesSpent
+        }
         Claim::KeepsAccess { .. } => MistakeClass::AccessLost,
         Claim::LastMove { .. }
         | Claim::LastInRegion { .. }
@@ -1240,8 +1648,12 @@ fn class_of(claim: &Claim, speaks_for: SpeaksFor) -> Option<MistakeClass> {
         Claim::KeepsFreeMove { .. } => MistakeClass::QuietMoveWasted,
         Claim::TakesSquareFirst { .. }
         | Claim::DeniesReply { .. }
+        | Claim::CannotWait { .. }
+        | Claim::LosesSquare { .. }
+        | Claim::GetsBoth { .. }
         | Claim::ComesFirst { is_gone: true, .. } => MistakeClass::SquareLeft,
         Claim::Quiet { .. } => MistakeClass::LoudMove,
+        Claim::FrontierLater { own, .. } if own.that < own.this + 2 => return None,
         Claim::AvoidsWall { .. } | Claim::SmallerFrontier { .. } | Claim::FrontierLater { .. } => {
             MistakeClass::WallBuilt
         }
@@ -1249,7 +1661,8 @@ fn class_of(claim: &Claim, speaks_for: SpeaksFor) -> Option<MistakeClass> {
         | Claim::BalancesEdge { .. }
         | Claim::EdgeTempo { .. }
         | Claim::EdgeLater { .. }
-        | Claim::Wedge { .. } => MistakeClass::EdgeLost,
+        | Claim::Wedge { .. }
+        | Claim::WedgeLater { .. } => MistakeClass::EdgeLost,
         Claim::StableLater { .. } | Claim::MoreStable { .. } => MistakeClass::StabilityLost,
         Claim::StaysAwayFromCorner { .. } => MistakeClass::CornerRisked,
         Claim::CornersLater { own, .. } if own.this > own.that => MistakeClass::CornerMissed,
@@ -1257,6 +1670,8 @@ fn class_of(claim: &Claim, speaks_for: SpeaksFor) -> Option<MistakeClass> {
         Claim::OnlyReply { .. }
         | Claim::OpensMoves { .. }
         | Claim::OpensSquares { .. }
+        | Claim::ClosesSquares { .. }
+        | Claim::LosesMoves { .. }
         | Claim::MoreMoves { .. }
         | Claim::MovesAfterReply { .. }
         | Claim::MovesAlong { .. }
@@ -1307,6 +1722,22 @@ fn check_parity_flip(
     let lost = controllers(played).ok_or("no reply")?;
     let kept = controllers(best).ok_or("no reply to the best move")?;
     claim_that!(lost.contains(&root.turn.other()) && kept.contains(&root.turn));
+    // The lines do not show the contrary, and a move or a reply is in the region.
+    let is_there = |line: &Candidate| {
+        let mut first = line.moves.iter().take(2);
+        first.any(|it| it.square().is_some_and(|it| region.contains(it)))
+    };
+    claim_that!(is_there(best) || is_there(played));
+    for (line, side) in [(best, root.turn), (played, root.turn.other())] {
+        let end = play_all(root, &line.moves).ok_or("an illegal line")?;
+        if squares.iter().any(|&it| end.is_empty(it)) {
+            continue;
+        }
+        let inside = |it: &Move| it.square().is_some_and(|it| region.contains(it));
+        let last = line.moves.iter().rposition(inside).ok_or("never entered")?;
+        let before = play_all(root, &line.moves[..last]).ok_or("an illegal line")?;
+        claim_that!(before.turn == side);
+    }
     Ok(())
 }
 

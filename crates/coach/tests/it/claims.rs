@@ -3,7 +3,7 @@
 use crate::checker::check;
 use coach::{
     Analyst, Area, Attribution, Question,
-    explain::{Claim, Explainer, Explanation, Pair, Reason},
+    explain::{Basis, Claim, Explainer, Explanation, Pair, Reason},
 };
 use game::{Bound, Line, Report, Score, Source};
 use othello::{Position, notation::parse_transcript};
@@ -53,21 +53,29 @@ fn source() -> Source {
     }
 }
 
-/// A position with many reasons.
+/// A position with many counts among its reasons: of those of a game the one that has the most.
 fn explanation() -> Explanation {
-    let game = parse_transcript("f5d6c3d3c4f4f6f3e6e7d7c6d8f7g5").unwrap();
+    let mut game = parse_transcript("f5d6c3d3c4f4f6f3e6e7d7c6d8f7g5").unwrap();
     let mut explainer = Explainer::new();
-    let position = game.position();
-    // Compared with the move that leaves the most replies.
-    let worst = position
-        .board
-        .legal_moves()
-        .into_iter()
-        .max_by_key(|&square| position.play(square).unwrap().board.mobility())
-        .unwrap();
-    explainer
-        .explain(&mut Counter, position, Some(worst))
-        .unwrap()
+    let mut explain = |position: Position| {
+        // Compared with the move that leaves the most replies.
+        let worst = position
+            .board
+            .legal_moves()
+            .into_iter()
+            .max_by_key(|&square| position.play(square).unwrap().board.mobility());
+        let explanation = explainer.explain(&mut Counter, position, worst);
+        explanation.unwrap()
+    };
+    let n_counts = |it: &Explanation| {
+        let reasons = it.reasons.iter();
+        reasons.filter(|it| it.basis == Basis::Count).count()
+    };
+    let mut explanations = vec![explain(game.position())];
+    while game.undo().is_some() {
+        explanations.push(explain(game.position()));
+    }
+    explanations.into_iter().max_by_key(n_counts).unwrap()
 }
 
 #[test]
@@ -215,11 +223,72 @@ fn invented_statements_are_refused() {
             that,
             opponent,
             plies: 4,
+            deed: None,
+        },
+        Claim::CannotWait {
+            this,
+            that,
+            opponent,
+            is_taken: true,
+            deed: None,
+        },
+        Claim::LosesSquare {
+            square: a1,
+            opponent,
+            plies: 2,
+            deed: None,
+        },
+        Claim::GetsBoth {
+            this,
+            that,
+            opponent,
+            follows: 3,
+            taken: Some(2),
+            deed: None,
+        },
+        Claim::CornerCanWait {
+            corner: a1,
+            plies: 3,
+        },
+        Claim::LosesMoves {
+            that,
+            squares: [a1, that].into_iter().collect(),
+            mover,
+        },
+        Claim::ClosesSquares {
+            that,
+            squares: [a1, that].into_iter().collect(),
+            opponent,
+        },
+        Claim::WedgeLater {
+            who: opponent,
+            after: that,
+            square: a1,
+            edge,
+            plies: 2,
+        },
+        Claim::OutOfSafeMoves {
+            who: mover,
+            after: that,
+            plies: 3,
+        },
+        Claim::DiscsInTheEnd {
+            squares: [a1].into_iter().collect(),
+        },
+        Claim::GivenAnyway {
+            corner: a1,
+            taker: opponent,
         },
         Claim::ComesFirst {
             this,
             that,
             is_gone: true,
+            opponent,
+        },
+        Claim::CornerInTheEnd {
+            corner: a1,
+            opponent,
+            is_won: true,
         },
         Claim::OpensSquares {
             that,
@@ -231,8 +300,9 @@ fn invented_statements_are_refused() {
             reply: a1,
             opponent,
             is_opened: false,
+            deed: None,
         },
-        Claim::AvoidsWall { that, discs: 4 },
+        Claim::AvoidsWall { that, discs: 7 },
         Claim::AvoidsUnbalancedEdge {
             that,
             edge,
@@ -271,6 +341,7 @@ fn invented_statements_are_refused() {
             owner: mover,
             discs: pair(3, 0),
             that,
+            squares: Area::TopEdge.squares(),
         },
         Claim::BalancesEdge { edge },
         Claim::EdgeTempo { edge, again: true },

@@ -218,7 +218,7 @@ impl Mailbox {
     }
 
     /// Moves of a side that open no corner: the other side can take none afterwards that it could
-    /// not have taken before.
+    /// not have taken before. Those on the X square of an empty corner are not among them.
     pub(crate) fn safe(&self, side: Side) -> Vec<usize> {
         let other = side.other();
         let own_turn = Self {
@@ -226,12 +226,19 @@ impl Mailbox {
             ..self.clone()
         };
         let open = |board: &Self, corner: &usize| !board.flips(*corner, other).is_empty();
+        let is_x = |&square: &usize| {
+            let diagonal = [(0, 9), (7, 14), (56, 49), (63, 54)];
+            let corner = diagonal.iter().find(|(_, x)| *x == square);
+            corner.is_some_and(|&(corner, _)| self.is_empty(corner))
+        };
         let opens_none = |&square: &usize| {
             let after = own_turn.play(square).unwrap();
             let mut corners = CORNERS.iter();
             corners.all(|corner| !open(&after, corner) || open(self, corner))
         };
-        self.legal(side).into_iter().filter(opens_none).collect()
+        let mut moves = self.legal(side);
+        moves.retain(|square| !is_x(square) && opens_none(square));
+        moves
     }
 
     /// How long the longest wall of a side is: discs in a row or column inside of the edges, all

@@ -10,7 +10,7 @@ use coach::{
     explain::Severity,
     review::{Answers, GameReview, JudgedMove, MistakeOrder, Phase},
 };
-use game::Score;
+use game::{Outcome, Termination};
 use othello::{Game, Side, sample::SplitMix64};
 use std::sync::atomic::AtomicBool;
 
@@ -45,7 +45,10 @@ fn review<'a>(judged: &'a [JudgedMove], game: &Game) -> GameReview<'a> {
     let outcome = game.outcome().unwrap();
     GameReview {
         moves: judged.iter().collect(),
-        black_result: Some(Score::centi(100 * outcome.score_for(Side::Black))),
+        outcome: Some(Outcome::counted(
+            100 * outcome.score_for(Side::Black),
+            Termination::Normal,
+        )),
     }
 }
 
@@ -120,9 +123,26 @@ fn three_sentences_in_one_voice() {
     }
     let none = GameReview {
         moves: Vec::new(),
-        black_result: None,
+        outcome: None,
     };
     assert!(none.summary(Voice::Colours, Answers::Told).is_empty());
+}
+
+#[test]
+fn a_summary_says_who_won_before_the_rules_ended_the_game() {
+    let (judged, _) = judged(5);
+    for (termination, told) in [
+        (Termination::Resignation, ": you resigned."),
+        (Termination::TimeForfeit, ": your time ran out."),
+    ] {
+        let lost = GameReview {
+            moves: judged.iter().take(20).collect(),
+            outcome: Some(Outcome::lost_by(Side::Black, termination)),
+        };
+        let course = &lost.summary(Voice::You(Side::Black), Answers::Told)[0];
+        assert!(course.starts_with("White won with"), "{course}");
+        assert!(course.ends_with(told), "{course}");
+    }
 }
 
 /// A reader who is still to try a mistake is not told what was better.

@@ -15,6 +15,9 @@ use std::sync::atomic::AtomicBool;
 const DEEP: u32 = 24;
 /// With so many empty squares the truth is exact, and a verdict must know who wins below.
 const EXACT: u32 = 24;
+/// What is called a mistake is looked at still deeper, and solved with so many empty squares.
+const DEEPER: u32 = 28;
+const EXACT_FOR_MISTAKES: u32 = 26;
 
 /// One in so many proven verdicts is solved again by the oracle; of the others it looks at each.
 const CHECKED_PROOFS: usize = 10;
@@ -74,11 +77,11 @@ fn cpu_ms() -> u64 {
 }
 
 /// The value of a position for its side to move, by a search with all the time it needs.
-fn truth(analyst: &mut Analyst, position: Position, depth: u32) -> Report {
+fn truth(analyst: &mut Analyst, position: Position, depth: u32, exact: u32) -> Report {
     let empties = position.board.empties().len();
     let limits = Limits {
         depth: Some(depth),
-        exact_empties: EXACT,
+        exact_empties: exact,
         ..Limits::default()
     };
     let stop = AtomicBool::new(false);
@@ -88,12 +91,18 @@ fn truth(analyst: &mut Analyst, position: Position, depth: u32) -> Report {
         observe: &mut |_| {},
     };
     let report = analyst.search(position, &limits, control);
-    assert!(report.solved || empties > EXACT);
+    assert!(report.solved || empties > exact);
     report
 }
 
 /// What a move costs beside the best one, in centidiscs, both at the same depth.
-fn cost_of(analyst: &mut Analyst, position: Position, best: &Report, square: Square) -> i32 {
+fn cost_of(
+    analyst: &mut Analyst,
+    position: Position,
+    best: &Report,
+    square: Square,
+    [depth, exact]: [u32; 2],
+) -> i32 {
     if best.best() == Some(square.into()) {
         return 0;
     }
@@ -101,7 +110,7 @@ fn cost_of(analyst: &mut Analyst, position: Position, best: &Report, square: Squ
     let value = if after.board.is_game_over() {
         Score::centi(-100 * after.board.final_score())
     } else {
-        -truth(analyst, after, DEEP - 1).score
+        -truth(analyst, after, depth - 1, exact).score
     };
     (best.score - value).hundredths().max(0)
 }
@@ -175,17 +184,23 @@ fn examine(
         };
         return;
     }
-    let found = truth(oracle, position, DEEP);
+    let is_called = judgement.severity() >= Severity::Mistake;
+    let far @ [depth, exact] = if is_called {
+        [DEEPER, EXACT_FOR_MISTAKES]
+    } else {
+        [DEEP, EXACT]
+    };
+    let found = truth(oracle, position, depth, exact);
     let (best, told) = (found.score, explanation.best.square);
-    let loss = cost_of(oracle, position, &found, told);
-    let cost = cost_of(oracle, position, &found, played);
+    let loss = cost_of(oracle, position, &found, told, far);
+    let cost = cost_of(oracle, position, &found, played, far);
     tally.positions += 1;
     tally.proven += usize::from(is_proven);
     tally.best_loss += loss;
     if loss > 25 {
         tally.wrong.push((place.clone(), loss));
     }
-    if judgement.severity() >= Severity::Mistake {
+    if is_called {
         tally.called += 1;
         if cost < 150 {
             tally.called_wrong.push((place.clone(), cost));

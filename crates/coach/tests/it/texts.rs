@@ -2,7 +2,7 @@
 
 use coach::{
     Area, Voice,
-    explain::{Claim, Pair, Telling},
+    explain::{Claim, Deed, Pair, Telling},
 };
 use expect_test::expect;
 use game::Score;
@@ -78,16 +78,129 @@ fn claims_read_as_sentences() {
             that: c4,
             opponent,
             plies: 2,
+            deed: Some(Deed::HoldsEdge {
+                first: b1,
+                last: square("e1"),
+            }),
+        },
+        Claim::TakesSquareFirst {
+            this: b1,
+            that: c4,
+            opponent,
+            plies: 4,
+            deed: None,
+        },
+        Claim::CannotWait {
+            this: b1,
+            that: c4,
+            opponent,
+            is_taken: true,
+            deed: Some(Deed::IsQuiet),
+        },
+        Claim::CannotWait {
+            this: b1,
+            that: c4,
+            opponent,
+            is_taken: true,
+            deed: Some(Deed::LeavesMoves { moves: pair(7, 1) }),
+        },
+        Claim::CannotWait {
+            this: b1,
+            that: c4,
+            opponent,
+            is_taken: false,
+            deed: None,
+        },
+        Claim::LosesSquare {
+            square: b1,
+            opponent,
+            plies: 4,
+            deed: None,
+        },
+        Claim::LosesSquare {
+            square: b1,
+            opponent,
+            plies: 2,
+            deed: Some(Deed::IsQuiet),
+        },
+        Claim::GetsBoth {
+            this: b1,
+            that: c4,
+            opponent,
+            follows: 5,
+            taken: Some(6),
+            deed: None,
+        },
+        Claim::GetsBoth {
+            this: b1,
+            that: c4,
+            opponent,
+            follows: 3,
+            taken: Some(2),
+            deed: Some(Deed::IsQuiet),
+        },
+        Claim::GetsBoth {
+            this: b1,
+            that: c4,
+            opponent,
+            follows: 3,
+            taken: None,
+            deed: None,
+        },
+        Claim::CornerCanWait {
+            corner: a1,
+            plies: 3,
+        },
+        Claim::LosesMoves {
+            that: c4,
+            squares: [a1, b1].into_iter().collect(),
+            mover,
+        },
+        Claim::ClosesSquares {
+            that: c4,
+            squares: [a1, b1].into_iter().collect(),
+            opponent,
+        },
+        Claim::WedgeLater {
+            who: opponent,
+            after: c4,
+            square: square("d1"),
+            edge: Area::TopEdge,
+            plies: 4,
+        },
+        Claim::OutOfSafeMoves {
+            who: mover,
+            after: c4,
+            plies: 4,
+        },
+        Claim::DiscsInTheEnd {
+            squares: [a1, b1, b2].into_iter().collect(),
+        },
+        Claim::GivenAnyway {
+            corner: a1,
+            taker: opponent,
         },
         Claim::ComesFirst {
             this: b1,
             that: c4,
             is_gone: true,
+            opponent,
         },
         Claim::ComesFirst {
             this: b1,
             that: c4,
             is_gone: false,
+            opponent,
+        },
+        Claim::CornerInTheEnd {
+            corner: a1,
+            opponent,
+            is_won: true,
+        },
+        Claim::CornerInTheEnd {
+            corner: a1,
+            opponent,
+            is_won: false,
         },
         Claim::OpensSquares {
             that: c4,
@@ -99,12 +212,16 @@ fn claims_read_as_sentences() {
             reply: b2,
             opponent,
             is_opened: true,
+            deed: Some(Deed::TakesMoves {
+                squares: [a1, b1].into_iter().collect(),
+            }),
         },
         Claim::DeniesReply {
             that: c4,
             reply: b2,
             opponent,
             is_opened: false,
+            deed: None,
         },
         Claim::AvoidsWall { that: c4, discs: 5 },
         Claim::AvoidsUnbalancedEdge {
@@ -145,6 +262,10 @@ fn claims_read_as_sentences() {
             owner: opponent,
             discs: pair(1, 5),
             that: c4,
+            squares: ["b1", "c1", "d1", "e1", "f1"]
+                .map(square)
+                .into_iter()
+                .collect(),
         },
         Claim::EndsBetter {
             discs: pair(-28, -42),
@@ -283,29 +404,47 @@ fn claims_read_as_sentences() {
         d3 keeps Black a move in the top-left region; after c4 only White can play there.
         d3 gives Black the last move of the game; after c4 White has it.
         d3 keeps c4 in hand: White cannot play there.
-        d3 takes a square away from White: after c4 White goes there within 2 moves.
+        d3 is the square that both want: after c4 White takes it at once and holds b1–e1.
+        d3 is the square that both want: after c4 White takes it within 4 moves.
+        d3 cannot wait, c4 can: after c4 White takes d3, a quiet move; after d3 Black can still play c4, whatever the reply.
+        d3 cannot wait, c4 can: after c4 White takes d3 and leaves Black 1 move instead of 7; after d3 Black can still play c4, whatever the reply.
+        d3 cannot wait, c4 can: after c4 and the reply d3 is gone for good; after d3 Black can still play c4, whatever the reply.
+        After c4 White takes b1 within 4 moves; after d3 Black gets it.
+        After c4 White takes b1 at once, a quiet move; after d3 Black gets it.
+        d3 first: Black gets both, c4 follows within 5 moves; after c4 White takes d3 within 6.
+        d3 first: Black gets both, c4 follows within 3 moves; after c4 White takes d3 at once, a quiet move.
+        d3 first: Black gets both, c4 follows within 3 moves; after c4 d3 does not follow within 10.
+        The a1 corner can wait: White cannot take it after d3, and Black gets it within 3 moves.
+        After c4 and the reply Black can no longer play a1 or b1; after d3 and the reply Black can.
+        d3 closes a1 and b1 to White; after c4 White can still play there.
+        After c4 White wedges in between Black's discs at d1 on the top edge within 4 moves.
+        After c4 Black runs out of safe moves within 4 moves: each one left opens a corner or is an X square.
+        In the end a1, b1 and b2 are Black's after d3 and White's after c4.
+        d3 lets White take the a1 corner, but White gets it after c4, too.
         d3 comes first: c4 can wait until the next turn; after c4 and the reply d3 is no longer possible.
-        d3 comes first: c4 can wait until the next turn.
+        d3 comes first: White cannot play c4, which can wait until the next turn, but could play d3.
+        On the expected lines the a1 corner is Black's after d3 and White's after c4.
+        On the expected lines the a1 corner is White's after c4, but not after d3.
         c4 opens a1, b1 and b2 for White; d3 opens none of them.
-        c4 opens b2, and White goes there; after d3 White cannot.
-        d3 keeps White out of b2, where White goes after c4.
+        c4 opens b2: White goes there and takes a1 and b1 away from Black; after d3 White cannot.
+        c4 allows b2: White goes there; after d3 White cannot.
         c4 builds a wall of 5 discs with empty squares all along it.
         c4 leaves Black's top edge unbalanced: five discs beside the open b1.
         d3 wedges between White's discs on the top edge.
         After d3 and the reply Black has 8 moves; after c4 and the reply 3.
         d3 keeps Black freer: over the next 8 moves Black has 31 choices to White's 20; after c4 24 to 29.
-        After c4 and the reply every move that Black has opens a corner; after d3 1 is safe.
-        Every reply to d3 opens a corner for Black; after c4 4 are safe.
-        After c4 White has 5 discs on the top edge that can never be flipped 8 moves on; after d3 1.
+        After c4 and the reply Black has no safe move: each opens a corner or is an X square; after d3 1 is safe.
+        White has no safe reply to d3: each opens a corner or is an X square; after c4 4 are safe.
+        After c4 White has b1–f1 on the top edge for good within 8 moves; after d3 only 1.
         d3 loses 18–46 with best play; c4 loses 11–53.
-        d3 opens +1 move next and reduces their replies by 1.
-        b2 is an X square beside the empty a1 corner.
-        b1 is a C square beside the empty a1 corner.
+        d3 opens +1 move next and reduces their replies by 1, compared with c4.
+        b2 is an X square beside the empty a1 corner, and on the expected line White gets the corner.
+        b1 is a C square beside the empty a1 corner, and on the expected line White gets the corner.
         After d3 White has no reply and must pass.
         d3 is quiet: the disc it flips does not touch an empty square.
         d3 is quiet: none of the 3 discs it flips touches an empty square.
         d3 preserves odd parity in the bottom-right region.
-        d3 opens +3 moves next and reduces their replies by 2.
+        d3 opens +3 moves next and reduces their replies by 2, compared with c4.
         d3 leaves White 1 reply; c4 leaves 9.
         d3 leaves Black 9 moves; c4 leaves 4.
         d3 increases stable discs by 3 this turn.

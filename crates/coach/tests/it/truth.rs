@@ -90,10 +90,8 @@ impl Survey {
                 .or_default() += 1;
             if let Some(first) = explanation.reasons.first() {
                 let by_rules = first.basis != Basis::Model && first.speaks_for == SpeaksFor::Best;
-                let is_far = matches!(
-                    first.claim,
-                    Claim::EndsBetter { .. } | Claim::LastMove { .. }
-                );
+                let is_result = matches!(first.claim, Claim::EndsBetter { .. });
+                let is_far = is_result || first.line.len() > 8;
                 self.first_by_rules[0] += usize::from(by_rules);
                 self.first_by_rules[1] += usize::from(by_rules && !is_far);
                 self.by_model += usize::from(first.basis == Basis::Model);
