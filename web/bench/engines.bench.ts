@@ -3,6 +3,7 @@
 // to run it, and what was measured.
 
 import { expect, test } from '../e2e/kibitz';
+import { beginAnew, smoothness, spread, watchSmoothness } from './smoothness';
 
 const MINUTES = Number(process.env['MINUTES'] ?? '2');
 /** Paths of engines that speak UCI. */
@@ -16,11 +17,6 @@ const GAME =
   '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 9. h3 Nb8 10. d4 Nbd7 11. c4 c6 12. cxb5 axb5 13. Nc3 Bb7 14. Bg5 b4 15. Nb1 h6 16. Bh4 c5 17. dxe5 Nxe4 18. Bxe7 Qxe7 19. exd6 Qf6 20. Nbd2 Nxd6 *';
 
 interface Watched {
-  longTasks: number[];
-  /** From one frame to the next. */
-  intervals: number[];
-  /** From the beginning of a frame to the end of its scripts, style, layout and paint. */
-  work: number[];
   stepped: number;
   node: number;
   /** From a key to the first line of the first engine at the new place, drawn. */
@@ -36,31 +32,12 @@ declare global {
 
 function watch() {
   const watched: Watched = {
-    longTasks: [],
-    intervals: [],
-    work: [],
     stepped: 0,
     node: -1,
     first: [],
     reports: 0,
   };
   window.watched = watched;
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) watched.longTasks.push(duration);
-  }).observe({ type: 'longtask', buffered: true });
-  const painted = new MessageChannel();
-  let begun = 0;
-  painted.port1.addEventListener('message', () => watched.work.push(performance.now() - begun));
-  painted.port1.start();
-  let last = 0;
-  const frame = (now: number) => {
-    if (last > 0) watched.intervals.push(now - last);
-    last = now;
-    begun = now;
-    painted.port2.postMessage(null);
-    requestAnimationFrame(frame);
-  };
-  requestAnimationFrame(frame);
   addEventListener('keydown', () => (watched.stepped = performance.now()), true);
   const Original = window.EventSource;
   window.EventSource = class extends Original {
@@ -84,15 +61,6 @@ function watch() {
   };
 }
 
-function spread(values: readonly number[]): string {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) => {
-    const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
-    return value === undefined ? 'none' : `${value.toFixed(1)} ms`;
-  };
-  return `p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, worst ${at(1)} of ${values.length}`;
-}
-
 test('three engines with five lines each', async ({ table, kibitz, page }) => {
   const headers = { Authorization: `Bearer ${kibitz.token}` };
   const ids: string[] = [];
@@ -109,6 +77,7 @@ test('three engines with five lines each', async ({ table, kibitz, page }) => {
     await page.request.patch(options, { data: { set }, headers });
     ids.push(name);
   }
+  await watchSmoothness(page);
   await page.addInitScript(watch);
   await page.reload();
   await table.ready();
@@ -124,15 +93,8 @@ test('three engines with five lines each', async ({ table, kibitz, page }) => {
   }
   await page.keyboard.press('Home');
   await page.waitForTimeout(3_000);
-  await page.evaluate(() => {
-    Object.assign(window.watched, {
-      longTasks: [],
-      intervals: [],
-      work: [],
-      first: [],
-      reports: 0,
-    });
-  });
+  await beginAnew(page);
+  await page.evaluate(() => void Object.assign(window.watched, { first: [], reports: 0 }));
   const end = Date.now() + MINUTES * 60_000;
   let isForward = true;
   for (let step = 0; Date.now() < end; step += 1) {
@@ -141,13 +103,10 @@ test('three engines with five lines each', async ({ table, kibitz, page }) => {
     await page.waitForTimeout(STEP_MS);
   }
   const watched = await page.evaluate(() => window.watched);
-  const long = watched.longTasks.filter((it) => it > 50);
   process.stdout.write(
     [
       `${MINUTES} minutes, ${ids.join(', ')}, ${LINES} lines each, ${watched.reports} reports`,
-      `tasks longer than 50 ms: ${long.length} (${spread(long)})`,
-      `work of a frame: ${spread(watched.work)}`,
-      `frame to frame: ${spread(watched.intervals)}`,
+      ...(await smoothness(page)),
       `key to first line drawn: ${spread(watched.first)}`,
       '',
     ].join('\n'),

@@ -148,8 +148,8 @@ test('variations, signs and notes stay', async ({ table, api, page }) => {
   await table.panel('Notes').click();
   await table.button('Interesting').click();
   await expect(page.locator('.variation .move')).toContainText('!?');
-  await page.getByRole('textbox', { name: 'Note on this position' }).fill('A try.');
-  await page.getByRole('textbox', { name: 'Note on this position' }).blur();
+  await page.getByRole('textbox', { name: 'Comment in this game' }).fill('A try.');
+  await page.getByRole('textbox', { name: 'Comment in this game' }).blur();
   await expect(page.locator('.comment')).toHaveText('A try.');
   await page.reload();
   await table.ready();

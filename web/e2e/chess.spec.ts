@@ -1,5 +1,6 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { expect, serious, test, type Kibitz } from './kibitz';
 
 /** An engine of a few lines: it always thinks of the same move, and answers when it is stopped. */
@@ -95,25 +96,63 @@ test('PGN is pasted, walked and turned', async ({ table, page }) => {
   await expect(first).toHaveAttribute('data-name', 'h1');
 });
 
+async function addEngine(
+  page: Page,
+  kibitz: Kibitz,
+  [name, move, score]: readonly [string, string, number],
+): Promise<void> {
+  const path = await script(kibitz, name, move, score);
+  const added = await page.request.post(`${kibitz.origin}/api/engines`, {
+    data: { name, path, protocol: 'uci' },
+    headers: { Authorization: `Bearer ${kibitz.token}` },
+  });
+  expect(added.ok(), await added.text()).toBe(true);
+}
+
+test('a game is gone on with against an engine, and a hint asks one', async ({
+  table,
+  kibitz,
+  api,
+  page,
+}) => {
+  await addEngine(page, kibitz, ['Elm', 'e7e5', 20]);
+  const game = await api.newGame({ mode: 'analyse', kind: 'chess', moves: 'e4' });
+  await table.show(game);
+  expect(await serious(page)).toEqual([]);
+  await table.button('Play from here').click();
+  const dialog = page.getByRole('dialog', { name: 'Play from here' });
+  await expect(dialog.getByText('Black to move.')).toBeVisible();
+  // No opponent of Othello is offered.
+  await expect(dialog.getByRole('option', { name: 'First day' })).toHaveCount(0);
+  await dialog.getByLabel('Against').selectOption({ label: 'Elm 1.0' });
+  await dialog.getByRole('radio', { name: 'White' }).check({ force: true });
+  expect(await serious(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Play', exact: true }).click();
+  await page.waitForURL(/#\/play\//);
+  await expect(table.moves).toHaveCount(2);
+  await expect(table.moves.nth(1)).toContainText('e5');
+  await table.button('Hint').click();
+  await expect(page.getByRole('region', { name: /^(Elm|Alder|Birch) 1\.0$/ })).toBeVisible();
+});
+
+test('a position of chess is set up by its FEN', async ({ table, api, page }) => {
+  await table.show(await api.newGame({ mode: 'analyse', kind: 'chess' }));
+  await page.keyboard.press('p');
+  await table.button('Set up by FEN').click();
+  const dialog = page.getByRole('dialog', { name: 'New game of chess' });
+  await dialog.getByLabel('FEN').fill('8/P6k/8/8/8/8/8/K7 w - - 0 1');
+  await dialog.getByRole('button', { name: 'Begin' }).click();
+  await expect(table.cell('a7')).toHaveAttribute('aria-label', /white pawn/);
+});
+
 test('engines stand side by side, disagree, fail and follow', async ({
   table,
   kibitz,
   api,
   page,
 }) => {
-  const header = { Authorization: `Bearer ${kibitz.token}` };
-  for (const [name, move, score] of [
-    ['Alder', 'e2e4', 30],
-    ['Birch', 'd2d4', 10],
-  ] as const) {
-    const path = await script(kibitz, name, move, score);
-    const data = { name, path, protocol: 'uci' };
-    const added = await page.request.post(`${kibitz.origin}/api/engines`, {
-      data,
-      headers: header,
-    });
-    expect(added.ok(), await added.text()).toBe(true);
-  }
+  await addEngine(page, kibitz, ['Alder', 'e2e4', 30]);
+  await addEngine(page, kibitz, ['Birch', 'd2d4', 10]);
   const game = await api.newGame({ mode: 'analyse', kind: 'chess' });
   await table.show(game);
   await page.getByRole('button', { name: 'Alder 1.0' }).click();

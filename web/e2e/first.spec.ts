@@ -49,6 +49,43 @@ test('axe finds nothing serious on the first screen, in any theme and size', asy
   }
 });
 
+test('a new game begins with an opponent for newcomers, as the board does', async ({
+  fresh,
+  page,
+}) => {
+  await expect(fresh.playable).toHaveCount(4);
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog', { name: 'New game' });
+  await expect(dialog.getByRole('radio', { name: 'Opponents' })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: /^First day/ })).toBeChecked();
+  await page.keyboard.press('Escape');
+  // The same after a move, which nobody has to choose an opponent for.
+  await fresh.playFirst();
+  await page.keyboard.press('n');
+  await expect(dialog.getByRole('radio', { name: /^First day/ })).toBeChecked();
+});
+
+test('at 200 % the welcome is whole', async ({ fresh, page }) => {
+  await expect(fresh.playable).toHaveCount(4);
+  for (const size of [
+    { width: 640, height: 400 },
+    { width: 320, height: 640 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    const card = page.getByRole('region', { name: 'Welcome. Who is playing?' });
+    const around = (await card.boundingBox())!;
+    expect(around.x + around.width).toBeLessThanOrEqual(size.width);
+    const inside = card.locator('h2, p, button, strong, small');
+    await expect(inside.first()).toBeVisible();
+    for (const part of await inside.all()) {
+      const box = (await part.boundingBox())!;
+      expect(box.x).toBeGreaterThanOrEqual(around.x);
+      expect(box.x + box.width).toBeLessThanOrEqual(around.x + around.width);
+    }
+  }
+});
+
 test('one can just play', async ({ fresh, page }) => {
   await fresh.playable.first().click();
   await expect.poll(() => fresh.moves.count()).toBe(2);

@@ -2,7 +2,7 @@
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -83,9 +83,16 @@ export class Kibitz {
   async convert(format: string, content: string): Promise<Buffer> {
     const from = join(this.home, 'from.txt');
     const to = join(this.home, `to.${format}`);
-    await import('node:fs/promises').then((fs) => fs.writeFile(from, content));
+    await writeFile(from, content);
     await promisify(execFile)(PROGRAM, ['convert', from, to]);
     return readFile(to);
+  }
+
+  /** Tunes parameters to the end, in a terminal beside the server. */
+  async tune(settings: string): Promise<void> {
+    const file = join(this.home, 'tuning.toml');
+    await writeFile(file, settings);
+    await promisify(execFile)(PROGRAM, ['tune', 'run', file, '--home', this.home]);
   }
 }
 
@@ -213,6 +220,8 @@ export async function serious(page: Page, rules: string[] = []): Promise<string[
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const options: axe.RunOptions = {
     resultTypes: ['violations'],
+    // Among axe's experiments, but our own rule: names contain what is seen.
+    rules: { 'label-content-name-mismatch': { enabled: true } },
     ...(rules.length > 0 && { runOnly: { type: 'rule', values: rules } }),
   };
   const violations = await page.evaluate(async (it) => (await axe.run(it)).violations, options);

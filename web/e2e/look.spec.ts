@@ -14,6 +14,8 @@ const DESKS = [
   { width: 2560, height: 1440 },
 ] as const;
 const MOVES = 'f5d6c3d3c4f4f6g5e3f3g6e2';
+/** Black has all discs after nine moves. */
+const WIPED_OUT = 'e6f4e3f6g5d6e7f5c5';
 
 interface Screen {
   name: string;
@@ -188,9 +190,15 @@ for (const [what, size, screens] of [
 
 test('buttons and the box for moves are one row on a small desk', async ({ table, api, page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
-  for (const mode of ['play', 'analyse'] as const) {
-    await table.show(await api.newGame({ mode, moves: MOVES, people: 'both' }));
+  for (const [mode, people] of [
+    ['play', 'both'],
+    // A game against a level can be given up: one button more.
+    ['play', 'black'],
+    ['analyse', 'both'],
+  ] as const) {
+    await table.show(await api.newGame({ mode, moves: MOVES, people, level: 'elo_400' }));
     await expect(table.moves).toHaveCount(12);
+    await expect(table.button('Resign')).toHaveCount(people === 'black' ? 1 : 0);
     const group = page.getByRole('group', { name: 'Moves', exact: true });
     const board = (await table.board.boundingBox())!;
     const row = (await group.boundingBox())!;
@@ -203,7 +211,78 @@ test('buttons and the box for moves are one row on a small desk', async ({ table
     const scoreBar = mode === 'analyse' ? 28 : 0;
     expect(box.x + box.width).toBeLessThanOrEqual(board.x + board.width + scoreBar + 8);
     expect(box.width).toBeGreaterThan(60);
+    // What marks and hints mean is in sight.
+    if (mode !== 'play') continue;
+    for (const key of ['1', '3']) {
+      await page.keyboard.press(key);
+      const legend = (await page.locator('.legend').boundingBox())!;
+      expect(legend.y + legend.height).toBeLessThanOrEqual(800);
+      await page.keyboard.press('o');
+    }
   }
+});
+
+test('at 200 % both sides have name, time and discs inside of their boxes', async ({
+  table,
+  api,
+  page,
+}) => {
+  const timeControl = { initialMs: 300_000, incrementMs: 0 };
+  await table.show(
+    await api.newGame({
+      mode: 'play',
+      people: 'black',
+      moves: MOVES,
+      level: 'tournament',
+      timeControl,
+    }),
+  );
+  for (const size of [
+    { width: 640, height: 400 },
+    { width: 320, height: 640 },
+  ]) {
+    await page.setViewportSize(size);
+    expect(await overhang(page)).toBeLessThanOrEqual(0);
+    for (const player of await page.locator('.player').all()) {
+      const around = (await player.boundingBox())!;
+      for (const part of ['.who strong', '[role="timer"]', '.count']) {
+        const box = (await player.locator(part).boundingBox())!;
+        expect(box.x, part).toBeGreaterThanOrEqual(around.x);
+        expect(box.x + box.width, part).toBeLessThanOrEqual(around.x + around.width);
+      }
+      const cut = await player.locator('.who').evaluate((it) => it.scrollWidth - it.clientWidth);
+      expect(cut, 'the name is whole').toBeLessThanOrEqual(1);
+    }
+  }
+  // A game that is over, in Review.
+  await page.setViewportSize({ width: 640, height: 400 });
+  const { id } = await api.newGame({ mode: 'analyse', people: 'both', moves: WIPED_OUT });
+  await page.goto(`${table.kibitz.origin}/#/review/${id}`);
+  await page.locator('[data-panel="graph"]').click();
+  await expect(page.locator('[data-review-head] .side')).toHaveCount(2);
+  for (const player of await page.locator('[data-review-head] .side').all()) {
+    expect((await player.boundingBox())!.height).toBeLessThan(80);
+  }
+});
+
+test('with the system’s colours, what is chosen can be read', async ({ table, api, page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await table.show(await api.newGame({ mode: 'analyse', moves: MOVES, people: 'both' }));
+  const colours = await page
+    .locator('.move[aria-current="true"]')
+    .evaluate((it) =>
+      [it, ...it.querySelectorAll('*')].map((part) => getComputedStyle(part).color),
+    );
+  expect(new Set(colours).size).toBe(1);
+  const muted = await page.locator('.move[aria-current="true"]').evaluate((it) => {
+    const part = document.createElement('small');
+    part.className = 'muted';
+    it.append(part);
+    const found = [getComputedStyle(part).color, getComputedStyle(it).color];
+    part.remove();
+    return found;
+  });
+  expect(muted[0]).toBe(muted[1]);
 });
 
 test('the system’s colours are the first choice', async ({ table, api, page }) => {

@@ -113,8 +113,16 @@ test('a game is reviewed, and its mistakes are tried before the answer is shown'
   await expect(page.getByRole('group', { name: 'Better' })).toBeVisible();
   await expect(page.getByRole('heading', { name: /^Why not / })).toBeVisible();
   expect(await serious(page)).toEqual([]);
-  // What was tried is kept with the game.
+  // What was tried is kept with the game, and so is the place of the address.
+  await page.keyboard.press('Home');
+  await expect(page).toHaveURL(/\/0\?panel=coach$/);
   await page.reload();
   await table.ready();
   await expect(mistakes.first().getByText('answer seen')).toBeAttached();
+  await expect(page).toHaveURL(/\/0\?panel=coach$/);
+  await page.goto(page.url().replace('/0?', '/3?'));
+  await expect(table.moves.nth(2)).toHaveAttribute('aria-current', 'true');
+  // Without a place it opens at a mistake.
+  await page.goto(page.url().replace('/3?', '?'));
+  await expect(list.locator('[aria-current="true"]')).toHaveCount(1);
 });

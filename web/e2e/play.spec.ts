@@ -261,7 +261,9 @@ test('after a blunder one may look again, without the answer', async ({ table, a
     .first()
     .click();
   await table.turn();
-  await expect(page.getByRole('button', { name: new RegExp(`${worst}, variation`) })).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: new RegExp(`${worst} Black, variation`) }),
+  ).toBeVisible();
 });
 
 test('if so set, a blunder is asked about before it stands', async ({ table, api, page }) => {
@@ -275,7 +277,10 @@ test('if so set, a blunder is asked about before it stands', async ({ table, api
     cells.map((cell) => (cell as HTMLElement).dataset['name']!),
   );
   for (const square of squares) {
+    const before = await table.moves.count();
     await table.cell(square).click();
+    // Until the move is on the board it is still the person's turn.
+    await expect.poll(() => table.moves.count()).toBeGreaterThan(before);
     await expect(
       question.or(table.state().and(page.locator('[data-state="human"]'))),
     ).toBeVisible();

@@ -51,6 +51,11 @@ test('a league is made, watched, stopped and resumed, and a game opens in Review
   await page.reload();
   await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
 
+  const better = page.getByRole('button', { name: 'Who is better?' });
+  await better.click();
+  const chance = page.getByRole('button', { name: /is better than .*, show the games$/ });
+  await expect(chance.first()).toContainText('%');
+  await better.click();
   await page
     .getByRole('button', { name: /show the games$/ })
     .first()
@@ -61,4 +66,38 @@ test('a league is made, watched, stopped and resumed, and a game opens in Review
     .click();
   await expect(page.locator('[data-place="review"]')).toBeAttached();
   await expect.poll(() => table.moves.count()).toBeGreaterThan(9);
+});
+
+test('a tuning is shown with its curve, as soon as it is begun', async ({ table }) => {
+  const { page } = table;
+  await page.goto(`${table.kibitz.origin}/#/lab/tuning`);
+  await expect(page.getByText('No tunings yet.')).toBeVisible();
+  expect(await serious(page)).toEqual([]);
+  await table.kibitz.tune(`
+name = "windows"
+game = "othello"
+steps = 4
+seed = 1
+
+[engine]
+name = "ours"
+nodes = 200
+
+[[parameter]]
+name = "aspiration"
+start = 50
+min = 1
+max = 400
+step = 20
+`);
+  await expect(page.getByText('windows')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('finished')).toBeVisible();
+  await expect(page.getByText('4 of 4 steps')).toBeVisible();
+  await expect(page.getByRole('img', { name: /^aspiration: .* after 4 steps/ })).toBeVisible();
+  expect(await serious(page)).toEqual([]);
+  const tournaments = page.getByRole('link', { name: 'Tournaments' });
+  await tournaments.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No tunings yet.')).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Tournaments' })).toBeVisible();
 });

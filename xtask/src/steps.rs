@@ -49,8 +49,7 @@ impl Step {
 /// Runs every step up to the first that fails.
 ///
 /// Two lanes run side by side, because no step alone keeps two cores busy: compilers wait for one
-/// crate, and tests for processes, disks and browsers. On two cores, one lane took 14 min 27 s with
-/// 22 min 9 s of processor time.
+/// crate, and tests for processes, disks and browsers.
 pub(crate) fn test() -> anyhow::Result<()> {
     // A missing browser is told before the long part, and the pages stand before the program that
     // takes them in.
@@ -59,13 +58,14 @@ pub(crate) fn test() -> anyhow::Result<()> {
     if cfg!(target_arch = "x86_64") {
         beside.push(portable_kernels());
     }
-    // The browser needs the program that the tests have built.
-    let in_browser = vec![web::end_to_end(&browser, &target_dir())];
+    // The browser needs the program that is built with the tests.
+    let running = vec![tests(), web::end_to_end(&browser, &target_dir())];
     let mut done = Vec::new();
     let result = [
         (web::pages(), Vec::new()),
-        (rust_steps(), beside),
-        (in_browser, documentation()),
+        (builds(), beside),
+        // Tests wait for processes and disks as often as for a processor, which rustdoc can use.
+        (running, documentation()),
     ]
     .into_iter()
     .try_for_each(|(lane, beside)| run_lanes(lane, beside, &mut done));
@@ -116,19 +116,29 @@ const NEED_OUTSIDE_DATA: [&str; 2] = ["shared_data", "tournament_games"];
 
 /// The tests that `test` leaves out because they take minutes. A schedule runs them.
 pub(crate) fn long() -> anyhow::Result<()> {
+    if cfg!(target_arch = "x86_64") {
+        run(portable_kernels().arg("--package=engine"))?;
+    }
     let step = Step::new("long tests", cargo(), "test --workspace");
     let step = step.arg("--").arg("--ignored");
     let skip = |step: Step, name| step.arg("--skip").arg(name);
     run(NEED_OUTSIDE_DATA.into_iter().fold(step, skip)).map(|_| ())
 }
 
-fn rust_steps() -> Vec<Step> {
+/// What compiles everything, in the order of what it finds for its time.
+fn builds() -> Vec<Step> {
     let cargo_step = |name, line| Step::new(name, cargo(), line);
     vec![
         cargo_step("format", "fmt --all --check"),
         cargo_step("lints", "clippy --workspace --all-targets -- -D warnings"),
-        cargo_step("tests", test_runner()).arg("--workspace"),
+        cargo_step("build of the tests", test_runner())
+            .arg("--workspace")
+            .arg("--no-run"),
     ]
+}
+
+fn tests() -> Step {
+    Step::new("tests", cargo(), test_runner()).arg("--workspace")
 }
 
 fn documentation() -> Vec<Step> {
@@ -140,14 +150,16 @@ fn documentation() -> Vec<Step> {
     ]
 }
 
-/// The tests of the rules and of the engine once more in a build without AVX2, where the portable
-/// kernels are the production kernels; the fingerprint of the search must be the same in every
-/// build. Other flags mean other artefacts, hence a target folder of its own. Integration tests
-/// alone: with the unit tests both crates would be compiled twice, which took half of this step.
+/// The tests of the rules once more in a build without AVX2, where the portable kernels are the
+/// production kernels. Other flags mean other artefacts, hence a target folder of its own. Integration
+/// tests alone: with the unit tests the crate would be compiled twice.
+///
+/// The engine chooses its kernels at run time, and its tests try all of them in the ordinary build; in
+/// this build its tests took 100 s of a processor to find what the others find, so that the schedule
+/// runs them (`long`).
 fn portable_kernels() -> Step {
     Step::new("tests of the x86-64-v2 build", cargo(), test_runner())
         .arg("--package=othello")
-        .arg("--package=engine")
         .arg("--test=it")
         .env("RUSTFLAGS", "-C target-cpu=x86-64-v2")
         .env("CARGO_TARGET_DIR", target_dir().join("v2"))

@@ -82,7 +82,7 @@ fn open(folder: &Path) -> (Desk, Receiver<Told>) {
             now_ms: Arc::new(move || start.elapsed().as_millis() as u64),
             chance: Box::new(|| 1),
             memory_mb: None,
-            listener: Box::new(move |event| {
+            listener: Arc::new(move |event| {
                 if let Event::Analysis(state) = event {
                     // The receiver is gone at the end.
                     let _sent = sender.send(Told {

@@ -68,7 +68,7 @@ impl ArchiveError {
 }
 
 /// A game in the list.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Listed {
     pub id: String,
     /// What its file says, or why it says nothing.

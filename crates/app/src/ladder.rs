@@ -53,6 +53,11 @@ impl Worth {
             games: rating.games,
         }
     }
+
+    /// Half of the interval, rounded as the page rounds it.
+    pub const fn error(&self) -> i32 {
+        (self.high - self.low + 1) / 2
+    }
 }
 
 /// Levels with what they are worth, weakest first.
@@ -78,7 +83,9 @@ impl Ladder {
                 let name = |player: usize| levels[player].name;
                 LadderError::Unbounded(players.into_iter().map(name).collect())
             }
-            other @ RatingError::Players { .. } => LadderError::Ratings(other),
+            other @ (RatingError::Players { .. } | RatingError::Strangers(_)) => {
+                LadderError::Ratings(other)
+            }
         })?;
         let zero = number(BOTS[0]).map_or(0.0, |at| ratings[at].elo);
         let worth = ratings.into_iter().map(|rating| Worth::new(rating, zero));

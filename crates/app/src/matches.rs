@@ -13,6 +13,7 @@ use arena::{
     process::{self, Engine, Foreign, Now, Setup, Trouble},
     referee::{self, Conditions, World},
     stats::{Decision, Estimate, GameResult, Pentanomial, Sprt, Verdict},
+    tournament::shuffled,
 };
 use engine::book::Book;
 use game::Record;
@@ -123,6 +124,14 @@ impl AtBoard {
         }
     }
 
+    /// What was noticed when a foreign engine became ready.
+    pub(crate) fn ready(&self) -> Option<&process::Ready> {
+        match self {
+            Self::Own(_) => None,
+            Self::Foreign(foreign) => Some(foreign.engine().ready()),
+        }
+    }
+
     /// A foreign engine has its own chance.
     pub(crate) fn reseed(&mut self, seed: u64) {
         match self {
@@ -208,13 +217,14 @@ impl Standing {
     }
 }
 
-/// Why a match is over.
+/// Why a match or a tournament is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// All pairs were played.
     Finished,
     /// The sequential test has decided.
     Decided,
+    /// Somebody wanted it to stop; a tournament can be resumed.
     Stopped,
 }
 
@@ -275,11 +285,12 @@ pub fn play(
         stop,
         is_wanted: &|| !is_decided.load(Ordering::Relaxed),
         watch: &|_| {},
+        wants_thoughts: &|| false,
     };
     let mut standing = Standing::default();
     let mut verdict = plan.sprt.map(|sprt| sprt.judge(standing.results));
     let play_number = |team: &mut [AtBoard; 2], number: u64| {
-        let opening = order[number as usize];
+        let opening = order[number as usize] as usize;
         play_pair(plan, number as usize, opening, team, &world)
     };
     in_order(teams, 0..plan.pairs as u64, play_number, |pair| {
@@ -318,16 +329,6 @@ fn check(plan: &Match<'_>) -> Result<(), MatchError> {
         Some(at) => Err(MatchError::FinishedOpening { number: at + 1 }),
         None => Ok(()),
     }
-}
-
-/// The numbers below `n` in an order that follows from the seed (Fisher and Yates).
-fn shuffled(n: usize, seed: u64) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..n).collect();
-    let mut random = SplitMix64::new(seed);
-    for last in (1..n).rev() {
-        order.swap(last, random.below(last as u32 + 1) as usize);
-    }
-    order
 }
 
 /// Plays both games of an opening; `None` if the match was ended before.

@@ -91,6 +91,11 @@ impl Player {
         self.book = book;
     }
 
+    /// The book, whether the level follows it or not.
+    pub const fn book(&self) -> &Arc<Book> {
+        &self.book
+    }
+
     /// The book's moves, heaviest first, whether the level follows it or not.
     pub fn book_moves(&self, position: Position) -> Vec<othello::Square> {
         crate::book::squares(&self.book, position)

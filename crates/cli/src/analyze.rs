@@ -25,7 +25,7 @@ one thread and knows nothing of --exact-empties and --selectivity.
 
 Engines that were added (see kibitz engines list) think at the same time, each about the same; with
 more than one, each is also asked about the others' choices. Without a limit they get two seconds.
-Engines of chess take --position as FEN and --moves as e2e4 e7e5, unchecked.";
+Engines of chess take --position as FEN and --moves as e2e4 e7e5 or e4 e5; both are checked.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

@@ -1,6 +1,7 @@
 //! `kibitz elo` and `kibitz sprt`: calculators for games that somebody else has played.
 
-use anyhow::{Context as _, bail};
+use crate::glicko::{self, Period, Periods};
+use anyhow::{Context as _, anyhow, bail};
 use arena::stats::{
     EloModel, Encounter, Estimate, GameResult, JointFit, Pentanomial, RatingError, Results, Sprt,
     Trinomial,
@@ -20,11 +21,15 @@ Examples:
   kibitz elo a.pgn b.pgn --json
 
 Ratings are fitted to all games together, with the worth of the first move. A draw is half a win and
-half a loss. Errors are half of the 95 % interval.")]
+half a loss. Errors are half of the 95 % interval. Who won everything, or nothing, is rated as if one
+game more against each opponent had been drawn. Games that cannot be read are counted and left out.")]
 pub(crate) struct EloArgs {
     /// Files of games with the tags White, Black and Result
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
+    /// Ratings that move with time (Glicko-2), a period for each day, or each round without days
+    #[arg(long)]
+    glicko: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -149,12 +154,24 @@ pub(crate) fn sprt(args: &SprtArgs) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// Players in the order in which they come, and their games by who had White.
+/// Players in the order in which their counted games come, and these games by who had White.
 #[derive(Debug, Default)]
 struct Collected {
     names: Vec<String>,
     met: BTreeMap<[usize; 2], Trinomial>,
+    periods: Periods,
+    left_out: LeftOut,
+}
+
+/// Games that say nothing about ratings.
+#[derive(Debug, Default)]
+struct LeftOut {
     unfinished: u64,
+    /// Between a player and itself.
+    alone: u64,
+    unreadable: u64,
+    /// What was wrong with the first unreadable one.
+    problem: Option<String>,
 }
 
 impl Collected {
@@ -179,26 +196,66 @@ impl Collected {
             let Some(slice) = slice.with_context(|| shown.to_string())? else {
                 return Ok(());
             };
-            let game = pgn::read(&buffer[slice.range.clone()], slice.line);
-            let game = game.with_context(|| shown.to_string())?;
-            let name = |tag: &str| game.tags.get(tag).unwrap_or("?").to_owned();
-            let players = [
-                self.number(&name(Tags::WHITE)),
-                self.number(&name(Tags::BLACK)),
-            ];
-            let result = match game.outcome.map(|it| it.winner) {
-                None => {
-                    self.unfinished += 1;
-                    continue;
+            match pgn::read(&buffer[slice.range.clone()], slice.line) {
+                Ok(game) => self.count(&game),
+                Err(error) => {
+                    self.left_out.unreadable += 1;
+                    let problem = || format!("{shown}: {error}");
+                    self.left_out.problem.get_or_insert_with(problem);
                 }
-                Some(None) => GameResult::Draw,
-                Some(Some(Side::White)) => GameResult::Win,
-                Some(Some(Side::Black)) => GameResult::Loss,
-            };
-            if players[0] != players[1] {
-                self.met.entry(players).or_default().record(result);
             }
         }
+    }
+
+    /// Nobody becomes a player by a game that does not count.
+    fn count(&mut self, game: &pgn::PgnGame) {
+        let name = |tag: &str| game.tags.get(tag).unwrap_or("?");
+        let (white, black) = (name(Tags::WHITE), name(Tags::BLACK));
+        let result = match game.outcome.map(|it| it.winner) {
+            None => {
+                self.left_out.unfinished += 1;
+                return;
+            }
+            Some(None) => GameResult::Draw,
+            Some(Some(Side::White)) => GameResult::Win,
+            Some(Some(Side::Black)) => GameResult::Loss,
+        };
+        if white == black {
+            self.left_out.alone += 1;
+            return;
+        }
+        let players = [self.number(white), self.number(black)];
+        self.met.entry(players).or_default().record(result);
+        let points = match result {
+            GameResult::Win => 1.0,
+            GameResult::Draw => 0.5,
+            GameResult::Loss => 0.0,
+        };
+        let period = Period::of(game.tags.get(Tags::DATE), game.tags.get(Tags::ROUND));
+        self.periods
+            .entry(period)
+            .or_default()
+            .push((players, points));
+    }
+}
+
+impl LeftOut {
+    /// What to tell about them, a sentence each.
+    fn sentences(&self) -> Vec<String> {
+        let mut sentences = Vec::new();
+        let mut tell = |n: u64, what: &str, behind: &str| {
+            let games = if n == 1 { "game" } else { "games" };
+            let were = if n == 1 { "was" } else { "were" };
+            if n > 0 {
+                sentences.push(format!("{n} {games} {what} {were} left out{behind}"));
+            }
+        };
+        tell(self.unfinished, "without a result", "");
+        tell(self.alone, "of a player against itself", "");
+        let problem = self.problem.as_deref().unwrap_or_default();
+        let problem = format!("; the first: {problem}");
+        tell(self.unreadable, "that cannot be read", &problem);
+        sentences
     }
 }
 
@@ -206,7 +263,7 @@ impl Collected {
 struct Rated {
     names: Vec<String>,
     met: BTreeMap<[usize; 2], Trinomial>,
-    unfinished: u64,
+    left_out: LeftOut,
     fit: JointFit,
 }
 
@@ -215,29 +272,34 @@ impl Rated {
         let Collected {
             names,
             met,
-            unfinished,
+            left_out,
+            ..
         } = collected;
+        if met.is_empty() {
+            let mut told = left_out.sentences();
+            told.insert(0, "there are no games that count".to_owned());
+            bail!("{}", told.join("; "));
+        }
         let encounter = |(players, games): (&[usize; 2], &Trinomial)| Encounter {
             players: *players,
             games: *games,
         };
         let encounters: Vec<Encounter> = met.iter().map(encounter).collect();
-        let fit = JointFit::of(names.len(), &encounters, true);
+        let fit = JointFit::with_lent_draws(names.len(), &encounters, true);
         let fit = fit.map_err(|error| match error {
-            RatingError::Unbounded(players) => {
+            RatingError::Strangers(players) => {
                 let named: Vec<&str> = players.iter().map(|it| names[*it].as_str()).collect();
-                anyhow::anyhow!(
-                    "{} won nothing against the others, or everything, or met nobody; no rating \
-                     fits",
+                anyhow!(
+                    "{} met nobody of the others: there is no common scale; rate them by themselves",
                     named.join(", ")
                 )
             }
-            other @ RatingError::Players { .. } => other.into(),
+            other => other.into(),
         })?;
         Ok(Self {
             names,
             met,
-            unfinished,
+            left_out,
             fit,
         })
     }
@@ -275,12 +337,15 @@ impl Rated {
         };
         let rows: Vec<serde_json::Value> = self.order().into_iter().map(row).collect();
         let first_move = self.fit.first_move;
+        let lent: Vec<&String> = self.fit.lent.iter().map(|it| &self.names[*it]).collect();
         serde_json::json!({
             "standings": rows,
             "first_move": first_move.map(|(elo, error)| {
                 serde_json::json!({"elo": elo, "elo_error": error})
             }),
-            "unfinished": self.unfinished,
+            "lent_draws": lent,
+            "unfinished": self.left_out.unfinished,
+            "unreadable": self.left_out.unreadable,
         })
     }
 
@@ -311,21 +376,48 @@ impl Rated {
                 "White's first move is worth {elo:+.1} ± {error:.1} Elo"
             )?;
         }
-        if self.unfinished > 0 {
+        if !self.fit.lent.is_empty() {
+            let lent: Vec<&str> = self.fit.lent.iter().map(|it| &*self.names[*it]).collect();
             writeln!(
                 out,
-                "{} games without a result were left out",
-                self.unfinished
+                "{}: everything or nothing was won; rated with one drawn game more against each \
+                 opponent",
+                lent.join(", ")
             )?;
+        }
+        for sentence in self.left_out.sentences() {
+            writeln!(out, "{sentence}")?;
         }
         Ok(())
     }
+}
+
+fn print_glicko(collected: &Collected, is_json: bool) -> anyhow::Result<()> {
+    let Collected { names, periods, .. } = collected;
+    let ratings = glicko::ratings(names.len(), periods);
+    let mut out = io::stdout().lock();
+    if is_json {
+        let json = serde_json::json!({
+            "standings": glicko::json(names, &ratings),
+            "periods": periods.len(),
+        });
+        writeln!(out, "{json}")?;
+    } else {
+        glicko::print(&mut out, names, &ratings, periods.len())?;
+        for sentence in collected.left_out.sentences() {
+            writeln!(out, "{sentence}")?;
+        }
+    }
+    Ok(out.flush()?)
 }
 
 pub(crate) fn elo(args: &EloArgs) -> anyhow::Result<()> {
     let mut collected = Collected::default();
     for path in &args.files {
         collected.read(path)?;
+    }
+    if args.glicko {
+        return print_glicko(&collected, args.json);
     }
     let rated = Rated::new(collected)?;
     let mut out = io::stdout().lock();

@@ -81,7 +81,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let answer = Answer::new(&explanation, opening);
         writeln!(out, "{}", serde_json::to_string(&answer)?)?;
     } else {
-        print(&mut out, &explanation, opening.as_deref(), args.all_reasons)?;
+        let more = if args.all_reasons {
+            More::Told
+        } else {
+            More::Promised
+        };
+        print(&mut out, &explanation, opening.as_deref(), more)?;
     }
     Ok(out.flush()?)
 }
@@ -93,11 +98,21 @@ fn opening_title(game: &Game) -> anyhow::Result<Option<String>> {
     Ok(found.map(|found| found.opening.title()))
 }
 
-fn print(
+/// What becomes of the reasons behind the first three.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum More {
+    Told,
+    /// Their number, and how to see them.
+    Promised,
+    Unsaid,
+}
+
+/// An explanation as text.
+pub(crate) fn print(
     out: &mut impl Write,
     explanation: &Explanation,
     opening: Option<&str>,
-    all: bool,
+    more: More,
 ) -> io::Result<()> {
     let position = explanation.position;
     let opening = opening.map_or_else(String::new, |title| format!(", {title}"));
@@ -115,14 +130,7 @@ fn print(
         best.score,
         best.reach()
     )?;
-    let as_good: Vec<String> = explanation
-        .as_good
-        .iter()
-        .map(ToString::to_string)
-        .collect();
-    if !as_good.is_empty() {
-        writeln!(out, "As good: {}.", as_good.join(", "))?;
-    }
+    print_as_good(out, explanation)?;
     let judgement = explanation.judgement();
     if let Some(other) = &explanation.other {
         let what = match &judgement {
@@ -140,7 +148,7 @@ fn print(
         )?;
     }
     writeln!(out)?;
-    print_reasons(out, explanation, all)?;
+    print_reasons(out, explanation, more)?;
     if let Some(judgement) = judgement {
         print_mistakes(out, &judgement)?;
     }
@@ -159,13 +167,26 @@ fn print(
     Ok(())
 }
 
-fn print_reasons(out: &mut impl Write, explanation: &Explanation, all: bool) -> io::Result<()> {
+/// The moves that are as good as the best, if there are any.
+pub(crate) fn print_as_good(out: &mut impl Write, explanation: &Explanation) -> io::Result<()> {
+    let as_good = explanation.as_good.iter();
+    let as_good: Vec<String> = as_good.map(ToString::to_string).collect();
+    if as_good.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "As good: {}.", as_good.join(", "))
+}
+
+fn print_reasons(out: &mut impl Write, explanation: &Explanation, more: More) -> io::Result<()> {
     let headline = explanation.headline();
     if let Some(text) = headline.or_else(|| explanation.without_reason()) {
         writeln!(out, "{text}")?;
     }
-    let more = if all { explanation.more() } else { &[] };
-    for reason in explanation.card().iter().chain(more) {
+    let behind = match more {
+        More::Told => explanation.more(),
+        More::Promised | More::Unsaid => &[],
+    };
+    for reason in explanation.card().iter().chain(behind) {
         writeln!(out, "{:<9}  {}", reason.tag(), reason.text)?;
         // Lines of more than a move show what the text says; one move shows nothing new.
         if reason.line.len() > 1 && reason.line.len() <= SHORT_LINE {
@@ -173,7 +194,7 @@ fn print_reasons(out: &mut impl Write, explanation: &Explanation, all: bool) -> 
         }
     }
     let n_more = explanation.more().len();
-    if !all && n_more > 0 {
+    if more == More::Promised && n_more > 0 {
         writeln!(out, "{n_more} more with --all-reasons.")?;
     }
     Ok(())

@@ -68,6 +68,9 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// Prints `kibitz: …`. It is lost when the standard error is closed, too.
 pub(crate) fn complain(message: &str) {
+    // Words of engines and names in files are among it; they do not paint the terminal.
+    let is_plain = |letter: &char| !letter.is_control() || matches!(letter, '\n' | '\t');
+    let message: String = message.chars().filter(is_plain).collect();
     writeln!(io::stderr(), "kibitz: {message}").ok();
 }
 

@@ -177,8 +177,8 @@ fn print(args: &Args, ladder: &Ladder, out: &mut impl Write) -> anyhow::Result<(
         let (rating, error, games) = worth.map_or_else(
             || ("-".to_owned(), "-".to_owned(), 0),
             |worth| {
-                let error = (worth.high - worth.low) / 2;
-                (worth.rating.to_string(), error.to_string(), worth.games)
+                let error = worth.error().to_string();
+                (worth.rating.to_string(), error, worth.games)
             },
         );
         writeln!(

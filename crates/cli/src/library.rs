@@ -34,11 +34,18 @@ pub(crate) struct DbFile {
 }
 
 impl DbFile {
+    fn path(&self) -> anyhow::Result<PathBuf> {
+        path_of(self.db.as_deref(), self.home.folder())
+    }
+
+    /// The database, which must be there.
     fn open(&self) -> anyhow::Result<Store> {
-        Ok(Store::open(&path_of(
-            self.db.as_deref(),
-            self.home.folder(),
-        )?)?)
+        Ok(Store::open_existing(&self.path()?)?)
+    }
+
+    /// The database for games that come from elsewhere; the first of them make it.
+    fn open_or_make(&self) -> anyhow::Result<Store> {
+        Ok(Store::open(&self.path()?)?)
     }
 }
 

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod adviser;
 mod analyze;
 mod bench;
 mod board;
@@ -20,6 +21,7 @@ mod engines;
 mod evaluation;
 mod explain;
 mod failure;
+mod glicko;
 mod gtp;
 mod interrupt;
 mod levels;

@@ -1,13 +1,15 @@
 //! What `play`, `gtp` and `nboard` share: the flags that describe a player, and the player.
 
 use crate::{
+    adviser::Adviser,
     clock::Stopwatch,
     configured::Configured,
     evaluation::{self, EvaluationArgs},
     failure,
 };
 use app::{
-    Analyst, Book, BookChoice, Control, OpenBook, Pace, Player, Profile, Seat, config::EngineName,
+    Analyst, Book, BookChoice, Control, EngineChoice, OpenBook, Pace, Player, Profile, Seat,
+    config::EngineName, explain::EXPLAIN_HASH_MB,
 };
 use arena::player::{Choice, Failure, Situation};
 use game::{Clock, Record, Report, TimeControl};
@@ -85,6 +87,22 @@ impl Opponent {
                 None => Pace::Own,
             },
         })
+    }
+
+    /// The coach beside the person who plays.
+    pub(crate) fn adviser(
+        &self,
+        configured: &Configured,
+        player: &Player,
+    ) -> anyhow::Result<Adviser> {
+        let usual = configured.config.engine;
+        let evaluation = self.evaluation.load(configured)?;
+        let table_mb = EXPLAIN_HASH_MB as usize;
+        let mut analyst =
+            Analyst::with_evaluation(&evaluation, EngineChoice::AlphaBeta, table_mb, 1)?;
+        analyst.tune(usual.tuning());
+        let book = Arc::clone(player.book());
+        Ok(Adviser::new(analyst, book, usual.endgame_exact_empties))
     }
 
     fn open_book(&self, configured: &Configured) -> anyhow::Result<Arc<Book>> {

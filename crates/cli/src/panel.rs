@@ -47,6 +47,7 @@ pub(crate) fn run(plan: &Plan<'_>) -> anyhow::Result<()> {
         time_ms: plan.limits.time_ms,
         clocks: None,
         lines: plan.limits.lines as u32,
+        margin_ms: 0,
         patience_ms: None,
     };
     let mut out = io::stdout().lock();
@@ -335,7 +336,7 @@ fn to_json(
     json!({
         "index": index,
         "position": question.root,
-        "moves": question.moves,
+        "moves": question.moves.iter().collect::<Vec<_>>(),
         "engines": opinions.iter().map(|it| {
             let mut value = said_json(&it.said);
             value["name"] = it.name.as_str().into();

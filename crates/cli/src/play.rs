@@ -1,21 +1,20 @@
 //! `kibitz play`: a game against the engine in the terminal.
 
 use crate::{
+    adviser::Adviser,
     board::draw::{self, Glyphs},
-    clock::Stopwatch,
-    evaluation, failure,
+    evaluation,
+    explain::{self, More},
+    failure,
     lines::next_line,
     opponent::{self, Opponent},
     position,
 };
-use app::{Control, EngineChoice, Pace, People, Seat};
+use app::{EngineChoice, People, Seat, review::Voice};
 use arena::player::Failure;
 use game::TimeControl;
-use othello::{Game, Move, Square};
-use std::{
-    io::{self, BufRead, Write},
-    sync::atomic::AtomicBool,
-};
+use othello::{Game, Move, Position, Side, Square};
+use std::io::{self, BufRead, Write};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,7 +28,9 @@ At the prompt, type a move such as f5, or help.";
 
 const HELP: &str = "\
 f5           play a move; passes are made for you
-hint         what the engine thinks of the best moves
+hint         the best move, and what it is worth
+why          why your last move was good or bad
+why f5       what is good or bad about a move here
 undo, redo   take your last move back, or make it again
 board        draw the board
 moves        print the game so far
@@ -61,7 +62,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let text = args.position.as_deref().or(args.moves.as_deref());
     let mut table = Table {
         game: position::parse(text.unwrap_or_default())?,
+        adviser: args.opponent.adviser(&configured, &seat.player)?,
         seat,
+        asks: usual.blunder_alert,
         people: args.side.unwrap_or(usual.people),
         glyphs: if args.ascii {
             draw::ASCII
@@ -74,14 +77,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
-/// Hints look so deep, whatever the level: a weak opponent may have a strong adviser.
-const HINT_DEPTH: u32 = 12;
-const HINT_LINES: usize = 3;
-
 /// Where the game is played.
 struct Table {
     game: Game,
     seat: Seat,
+    adviser: Adviser,
+    /// Whether moves that cost much are asked about.
+    asks: bool,
     people: People,
     glyphs: Glyphs,
 }
@@ -94,6 +96,8 @@ enum Input {
     Undo,
     Redo,
     Hint,
+    /// Of a move here, or else of the person's last one.
+    Why(Option<Square>),
     Help,
     Board,
     Moves,
@@ -107,10 +111,15 @@ impl Input {
             "undo" | "u" => Ok(Self::Undo),
             "redo" | "r" => Ok(Self::Redo),
             "hint" => Ok(Self::Hint),
+            "why" => Ok(Self::Why(None)),
             "help" | "?" => Ok(Self::Help),
             "board" => Ok(Self::Board),
             "moves" => Ok(Self::Moves),
             "quit" | "exit" | "q" => Ok(Self::Quit),
+            word if let Some(of) = word.strip_prefix("why ") => {
+                let square = of.trim().parse().map(|it| Self::Why(Some(it)));
+                square.map_err(|_| "type why, or why and a move such as why f5".to_owned())
+            }
             word => word.parse().map(Self::Play).map_err(|_| {
                 let shown: String = text.chars().filter(|c| !c.is_control()).take(20).collect();
                 format!("{shown:?} is no move and no command; type a move such as f5, or help")
@@ -191,13 +200,17 @@ impl Table {
 
     fn obey(&mut self, wish: &Input, out: &mut impl Write) -> io::Result<()> {
         match wish {
-            Input::Play(square) => match self.game.play(Move::Place(*square)) {
-                Ok(()) => {
-                    writeln!(out)?;
-                    self.draw(out)
+            Input::Play(square) => {
+                let before = self.game.position();
+                match self.game.play(Move::Place(*square)) {
+                    Ok(()) => {
+                        writeln!(out)?;
+                        self.draw(out)?;
+                        self.ask_again(before, *square, out)
+                    }
+                    Err(error) => writeln!(out, "{error}"),
                 }
-                Err(error) => writeln!(out, "{error}"),
-            },
+            }
             Input::Pass => match self.game.play(Move::Pass) {
                 Ok(()) => Ok(()),
                 Err(error) => writeln!(out, "{error}"),
@@ -205,6 +218,7 @@ impl Table {
             Input::Undo => self.step(Game::undo, "nothing to undo", out),
             Input::Redo => self.step(Game::redo, "nothing to redo", out),
             Input::Hint => self.hint(out),
+            Input::Why(given) => self.why(*given, out),
             Input::Help => writeln!(out, "{HELP}"),
             Input::Board => self.draw(out),
             Input::Moves => self.print_moves(out),
@@ -231,37 +245,88 @@ impl Table {
         writeln!(out, "{otherwise}")
     }
 
-    fn hint(&mut self, out: &mut impl Write) -> io::Result<()> {
-        let watch = Stopwatch::start();
-        let control = Control {
-            now_ms: &|| watch.elapsed().as_millis() as u64,
-            stop: &AtomicBool::new(false),
-            observe: &mut |_| {},
-        };
-        let position = self.game.position();
-        let pace = Pace::Depth(HINT_DEPTH);
-        let report = match self
-            .seat
-            .player
-            .analyse(position, HINT_LINES, pace, control)
-        {
-            Ok(report) => report,
-            Err(error) => {
-                failure::complain(&error.to_string());
-                return writeln!(out, "The engine failed; there is no hint.");
-            }
-        };
-        let book = self.seat.player.book_moves(position);
-        for line in &report.lines {
-            let moves: Vec<String> = line.moves.iter().map(ToString::to_string).collect();
-            let first = line.moves.first().copied().and_then(game::Move::othello);
-            let is_known = first
-                .and_then(Move::square)
-                .is_some_and(|it| book.contains(&it));
-            let mark = if is_known { "  (book)" } else { "" };
-            writeln!(out, "{:>6}  {}{mark}", line.score, moves.join(" "))?;
+    /// *Look again?*, if the move of a person against the engine costs much.
+    fn ask_again(
+        &mut self,
+        before: Position,
+        square: Square,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let is_against_engine = !self.people.play(before.side.other());
+        if self.asks && is_against_engine && self.adviser.is_alarmed_by(before, square) {
+            writeln!(
+                out,
+                "Look again? {square} costs much. undo takes it back, why says more."
+            )?;
         }
         Ok(())
+    }
+
+    fn hint(&mut self, out: &mut impl Write) -> io::Result<()> {
+        let position = self.game.position();
+        let explanation = match self.adviser.explain(position, None) {
+            Ok(explanation) => explanation,
+            Err(error) => return no_answer(&error, out),
+        };
+        let best = &explanation.best;
+        let sure = explanation.certainty.words(best.reach());
+        writeln!(out, "{} is best ({sure}).", best.square)?;
+        explain::print_as_good(out, &explanation)?;
+        for candidate in std::iter::once(best).chain(&explanation.other) {
+            let moves: Vec<String> = candidate.moves.iter().map(ToString::to_string).collect();
+            writeln!(out, "{:>6}  {}", candidate.score, moves.join(" "))?;
+        }
+        let book = self.seat.player.book_moves(position);
+        if book.is_empty() {
+            return Ok(());
+        }
+        let book: Vec<String> = book.iter().map(ToString::to_string).collect();
+        writeln!(out, "In the book: {}.", book.join(", "))
+    }
+
+    /// Explains a move here, or the last one that the person made.
+    fn why(&mut self, given: Option<Square>, out: &mut impl Write) -> io::Result<()> {
+        let (position, square) = match given {
+            Some(square) => (self.game.position(), square),
+            None => match self.last_move() {
+                Some(found) => found,
+                None => return writeln!(out, "You have not moved yet."),
+            },
+        };
+        if !position.board.legal_moves().contains(square) {
+            let error = position.play(square).map(|_| ()).err();
+            let error = error.map_or_else(String::new, |it| it.to_string());
+            return writeln!(out, "{error}");
+        }
+        match self.adviser.explain(position, Some(square)) {
+            Ok(explanation) => {
+                let explanation = explanation.spoken(self.voice());
+                explain::print(out, &explanation, None, More::Unsaid)
+            }
+            Err(error) => no_answer(&error, out),
+        }
+    }
+
+    /// The last move of a person, with the position before it.
+    fn last_move(&self) -> Option<(Position, Square)> {
+        let mut game = self.game.clone();
+        while let Some(action) = game.undo() {
+            let before = game.position();
+            if let Some(square) = action.square()
+                && self.people.play(before.side)
+            {
+                return Some((before, square));
+            }
+        }
+        None
+    }
+
+    const fn voice(&self) -> Voice {
+        match self.people {
+            People::Black => Voice::You(Side::Black),
+            People::White => Voice::You(Side::White),
+            People::Both | People::Nobody => Voice::Colours,
+        }
     }
 
     fn print_moves(&self, out: &mut impl Write) -> io::Result<()> {
@@ -272,6 +337,11 @@ impl Table {
     }
 }
 
+fn no_answer(error: &dyn std::fmt::Display, out: &mut impl Write) -> io::Result<()> {
+    failure::complain(&error.to_string());
+    writeln!(out, "The engine failed; there is no answer.")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -280,6 +350,10 @@ mod tests {
     fn input_is_read() {
         assert_eq!(Input::parse("F5"), Ok(Input::Play("f5".parse().unwrap())));
         assert_eq!(Input::parse("Undo"), Ok(Input::Undo));
+        assert_eq!(Input::parse("why"), Ok(Input::Why(None)));
+        let f5 = "f5".parse().ok();
+        assert_eq!(Input::parse("why F5"), Ok(Input::Why(f5)));
+        assert!(Input::parse("why me").is_err());
         assert_eq!(
             Input::parse("z9\u{7}"),
             Err("\"z9\" is no move and no command; type a move such as f5, or help".to_owned())

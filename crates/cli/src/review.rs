@@ -11,7 +11,7 @@ use app::{
     library::{Library, record_of},
     review::{Answers, GameReview, JudgedMove, MistakeOrder, Phase, Tally, Voice, judge_game},
 };
-use game::Score;
+use game::Outcome;
 use othello::{
     Game, Move, Side,
     notation::{WthorDirectory, detect, read_records},
@@ -114,9 +114,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     let review = GameReview {
         moves: judged.iter().collect(),
-        black_result: game
-            .outcome()
-            .map(|outcome| Score::centi(100 * outcome.score_for(Side::Black))),
+        outcome: Outcome::of(&game.position().into()),
     };
     let mut out = io::stdout().lock();
     if args.json {
@@ -180,7 +178,7 @@ fn stored(args: &Args) -> anyhow::Result<Game> {
     let Some(id) = args.number else {
         bail!("expected a file or moves, --game with a number of the database, or --games");
     };
-    let library = Library::open(&path_of(args.db.as_deref(), args.power.home())?)?;
+    let library = Library::open_existing(&path_of(args.db.as_deref(), args.power.home())?)?;
     let record = record_of(&library.game(id)?)?;
     let game = record.to_othello_game();
     game.with_context(|| format!("game {id} is one of chess, and the coach knows Othello alone"))
@@ -334,7 +332,9 @@ impl Answer {
             white: TallyRow::new(review.phase(phase, Side::White)),
         };
         Self {
-            result: review.black_result.map(|score| score.hundredths() / 100),
+            result: review
+                .outcome
+                .and_then(|it| Some(it.black_centidiscs? / 100)),
             summary: review.summary(Voice::Colours, Answers::Told),
             turning_point: review
                 .turning_point()

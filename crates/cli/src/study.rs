@@ -34,7 +34,7 @@ pub(crate) struct Power {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     /// Size of the transposition table in megabytes; without it, what the configuration says
-    /// (tt_mb), else 128
+    /// (tt_mb), else 128; explain and review take no more than they need
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash_mb: Option<u32>,
     #[command(flatten)]

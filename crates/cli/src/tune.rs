@@ -68,7 +68,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             let text = app::input::read_text_bounded(file, app::input::SETTINGS_MAX)?;
             let settings =
                 TuningSettings::parse(&text).with_context(|| file.display().to_string())?;
-            play(&home, &KeptTuning::create(&home, settings)?)
+            play(
+                &home,
+                &KeptTuning::create(&home, settings, &engines::now())?,
+            )
         }
         Command::Resume { id, home } => {
             let home = Home::open(home.folder())?;

@@ -132,7 +132,7 @@ fn store_code(error: &StoreError) -> ErrorCode {
         StoreError::NoSuchGame(_) => ErrorCode::NoSuchGame,
         StoreError::Text { .. } => ErrorCode::Invalid,
         StoreError::Full { .. } => ErrorCode::NoSpace,
-        StoreError::ReadOnly { .. } => ErrorCode::NotSaved,
+        StoreError::ReadOnly { .. } | StoreError::Disk { .. } => ErrorCode::NotSaved,
         StoreError::Busy { .. } | StoreError::Closed => ErrorCode::Unavailable,
         _ => ErrorCode::Internal,
     }
@@ -143,10 +143,7 @@ fn library_code(error: &LibraryError) -> ErrorCode {
         LibraryError::Store(error) => store_code(error),
         LibraryError::Shared(error) => store_code(error),
         LibraryError::Query(_) => ErrorCode::Invalid,
-        LibraryError::Read { .. }
-        | LibraryError::Archive { .. }
-        | LibraryError::Names { .. }
-        | LibraryError::Record(_) => ErrorCode::Unreadable,
+        LibraryError::Record(_) => ErrorCode::Unreadable,
         LibraryError::Write(error) => disk_code(error),
     }
 }

@@ -2,18 +2,19 @@
 //!
 //! Ordinary events stand in one ring for all streams, written once. The ring holds so many events
 //! and so many bytes; a stream that falls behind gets the whole state anew. Reports of an analysis
-//! are different: only the latest of each matters, and ten a second are plenty. So what all streams
+//! are different: only the latest of each matters (see `reports`). So what all streams
 //! hold together is the ring, a report of each analysis, and for each stream at most one state and what its connection
 //! has not been able to write; `connections` cuts off who does not read at all.
 
 use crate::{
     passes::Client,
+    reports::{Due, Latest, Reports, Seen},
     seats::Busy,
     wire::{self, ServerEvent},
 };
 use app::{
     Desk,
-    desk::{AnalysisKey, Event, Watching},
+    desk::{Event, Watching},
 };
 use axum::body::Bytes;
 use futures_util::stream::{self, Stream};
@@ -35,17 +36,11 @@ const KEPT: usize = 256;
 /// The same in bytes.
 const KEPT_BYTES: usize = 8 << 20;
 
-/// A stream gets the reports of an analysis no more often than this.
-const REPORT_EVERY: Duration = Duration::from_millis(100);
-
 /// How long a stream may be silent: a comment says that it is still there.
 const ALIVE_EVERY: Duration = Duration::from_secs(15);
 
 /// Games whose trees are remembered for patches. For others a patch is the whole.
 const TREES: usize = 4;
-
-/// Games whose latest reports are remembered.
-const REPORTS: usize = 16;
 
 /// What a stream is for.
 #[derive(Debug, Default, Deserialize)]
@@ -58,7 +53,16 @@ pub(crate) struct EventsWish {
 }
 
 impl EventsWish {
-    fn wants(&self, session: Option<&str>) -> bool {
+    /// For tests: what concerns one session.
+    #[cfg(test)]
+    pub(crate) fn of_session(session: &str) -> Self {
+        Self {
+            session: Some(session.to_owned()),
+            patches: false,
+        }
+    }
+
+    pub(crate) fn wants(&self, session: Option<&str>) -> bool {
         match (&self.session, session) {
             (Some(wanted), Some(session)) => wanted == session,
             _ => true,
@@ -170,31 +174,6 @@ impl Ring {
     }
 }
 
-/// The latest report of each analysis, the newest at the end.
-#[derive(Debug, Default)]
-struct Reports {
-    n: u64,
-    latest: Vec<(u64, AnalysisKey, Bytes)>,
-}
-
-impl Reports {
-    fn put(&mut self, key: AnalysisKey, frame: Bytes) {
-        self.n += 1;
-        self.latest.retain(|(_, known, _)| *known != key);
-        self.latest.push((self.n, key, frame));
-        if self.latest.len() > REPORTS {
-            self.latest.remove(0);
-        }
-    }
-
-    /// The oldest one that a stream has not seen, with its number.
-    fn next(&self, seen: u64, wish: &EventsWish) -> Option<(u64, Bytes)> {
-        let mut unseen = self.latest.iter().filter(|(n, ..)| *n > seen);
-        let found = unseen.find(|(_, key, _)| wish.wants(Some(&key.session)))?;
-        Some((found.0, found.2.clone()))
-    }
-}
-
 /// Where the desk's events go.
 #[derive(Debug, Clone)]
 pub(crate) struct Hub {
@@ -227,8 +206,14 @@ impl Hub {
         }
         if let Event::Analysis(state) = &event {
             let whole = written(&ServerEvent::Analysis(wire::analysis_state(state)));
-            self.reports
-                .send_modify(|reports| reports.put(state.key(), whole));
+            let has_lines = |report: &game::Report| !report.lines.is_empty();
+            let latest = Latest {
+                key: state.key(),
+                generation: state.generation,
+                has_lines: state.report.as_ref().is_some_and(has_lines),
+                frame: whole,
+            };
+            self.reports.send_modify(|reports| reports.put(latest));
             return;
         }
         let event = wire::event(event);
@@ -267,13 +252,12 @@ impl Hub {
             hub: self.clone(),
             seen: self.lock().end(),
             told,
-            seen_report: self.reports.borrow().n,
+            seen_reports: Seen::all_of(&self.reports.borrow()),
             reports: self.reports.subscribe(),
             wish: Arc::new(wish),
             closing: self.closing.subscribe(),
             client,
             first: VecDeque::new(),
-            next_report: Instant::now(),
             is_over: false,
             must_catch_up: true,
             desk,
@@ -301,6 +285,7 @@ fn session_of(event: &ServerEvent) -> Option<&str> {
         | ServerEvent::Settings(_)
         | ServerEvent::Engines
         | ServerEvent::Tournaments
+        | ServerEvent::Values
         | ServerEvent::Notice(_)
         | ServerEvent::Bye => None,
     }
@@ -324,14 +309,12 @@ struct Feed {
     seen: u64,
     told: watch::Receiver<u64>,
     reports: watch::Receiver<Reports>,
-    /// Reports that this stream is past.
-    seen_report: u64,
+    seen_reports: Seen,
     wish: Arc<EventsWish>,
     closing: watch::Receiver<bool>,
     client: Client,
     /// What comes before anything new.
     first: VecDeque<Bytes>,
-    next_report: Instant,
     is_over: bool,
     must_catch_up: bool,
     desk: Desk,
@@ -381,25 +364,26 @@ impl Feed {
     /// the end of the stream.
     async fn wait(&mut self) -> Option<Option<Bytes>> {
         let seen = self.seen;
-        let next_report = self.next_report;
-        let (reports, wish, seen_report) = (&mut self.reports, &self.wish, self.seen_report);
+        let (reports, wish, seen_reports) = (&mut self.reports, &self.wish, &mut self.seen_reports);
         let report = async {
-            sleep_until(next_report).await;
-            let is_there = |reports: &Reports| reports.next(seen_report, wish).is_some();
-            let reports = reports.wait_for(|reports| is_there(reports)).await.ok()?;
-            reports.next(seen_report, wish)
+            loop {
+                let due = seen_reports.next(&reports.borrow_and_update(), wish, Instant::now());
+                match due {
+                    Due::Now(frame) => return Some(frame),
+                    Due::At(due) => tokio::select! {
+                        () = sleep_until(due) => {}
+                        changed = reports.changed() => changed.ok()?,
+                    },
+                    Due::Nothing => reports.changed().await.ok()?,
+                }
+            }
         };
         tokio::select! {
             biased;
             _ = self.closing.wait_for(|closing| *closing) => Some(None),
             () = self.client.logged_out() => None,
             told = self.told.wait_for(|told| *told > seen) => told.is_ok().then_some(None),
-            found = report => {
-                let (n, frame) = found?;
-                self.seen_report = n;
-                self.next_report = Instant::now() + REPORT_EVERY;
-                Some(Some(frame))
-            }
+            found = report => Some(Some(found?)),
             () = sleep(ALIVE_EVERY) => Some(Some(Bytes::from_static(b":\n\n"))),
         }
     }
@@ -438,45 +422,6 @@ mod tests {
             whole: vec![b'x'; n_bytes].into(),
             ..Frame::default()
         }
-    }
-
-    #[test]
-    fn every_analysis_has_its_latest_report_and_none_hides_another() {
-        use app::{config::EngineName, desk::Thinker};
-        let key = |session: &str, engine| AnalysisKey {
-            session: session.to_owned(),
-            engine: Thinker::Own(engine),
-        };
-        let mut reports = Reports::default();
-        let all = EventsWish::default();
-        let one = EventsWish {
-            session: Some("s1".to_owned()),
-            patches: false,
-        };
-        let told = [
-            ("s1", EngineName::AlphaBeta, "a"),
-            ("s2", EngineName::AlphaBeta, "b"),
-            ("s1", EngineName::Mcts, "c"),
-            ("s1", EngineName::AlphaBeta, "d"),
-        ];
-        for (session, engine, text) in told {
-            reports.put(key(session, engine), Bytes::from_static(text.as_bytes()));
-        }
-        let seen = |wish: &EventsWish| {
-            let (mut n, mut texts) = (0, String::new());
-            while let Some((next, frame)) = reports.next(n, wish) {
-                n = next;
-                texts.push_str(std::str::from_utf8(&frame).unwrap());
-            }
-            texts
-        };
-        assert_eq!(seen(&all), "bcd");
-        assert_eq!(seen(&one), "cd");
-        for session in 0..2 * REPORTS {
-            let key = key(&session.to_string(), EngineName::AlphaBeta);
-            reports.put(key, Bytes::new());
-        }
-        assert_eq!(reports.latest.len(), REPORTS);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod guard;
 mod passes;
 mod patience;
 mod rate;
+mod reports;
 mod routes;
 mod running;
 mod seats;

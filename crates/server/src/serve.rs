@@ -100,7 +100,7 @@ fn surroundings(hub: Hub, keeper: Keeper) -> Surroundings {
         memory_mb: app::memory::available_mb(),
         // The standard library's own chance for hash tables.
         chance: Box::new(|| RandomState::new().build_hasher().finish()),
-        listener: Box::new(move |event| hub.tell(event)),
+        listener: Arc::new(move |event| hub.tell(event)),
     }
 }
 

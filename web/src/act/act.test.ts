@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Client } from '../api/client';
 import type { Listener } from '../api/events';
-import type { SessionView } from '../api/wire';
+import type { Review, SessionView } from '../api/wire';
 import type { Event } from '../state/event';
 import { node, session } from '../state/sample';
 import { reduce, START, type State } from '../state/state';
@@ -371,6 +371,38 @@ describe('patches', () => {
     it.hear(patch(6, 7));
     expect(it.asked).toHaveLength(before + 1);
   });
+});
+
+test('an address with a position is where the reader stays; one without leads to a mistake', async () => {
+  const line = [0, 1, 2, 3, 4];
+  const nodes = line.map((id) => node(id, id === 0 ? null : id - 1));
+  const at = (id: number, revision: number) =>
+    played({ mode: 'analyse', people: 'both', tree: nodes, line, node: id, revision });
+  const found = {
+    session: 's1',
+    isComplete: true,
+    moves: [{ node: 4, side: 'white', loss: 900 }],
+    mistakes: [4],
+  };
+  const opened = async (hash: string, review: object) => {
+    const it = window({
+      'GET /api/sessions/s1': at(4, 1),
+      'GET /api/sessions/s1/review': review,
+      'POST /api/sessions/s1/analysis': {},
+      'POST /api/sessions/s1/goto': at(2, 2),
+    });
+    await it.act.start(hash, null);
+    it.hear({ type: 'review', data: found as unknown as Review });
+    await settle();
+    return it.bodies.filter((body) => body !== undefined && 'node' in (body as object));
+  };
+  expect(await opened('#/review/s1', found)).toEqual([{ node: 3 }]);
+  expect(await opened('#/review/s1/2', found)).toEqual([{ node: 2 }]);
+  expect(await opened('#/review/s1/4', found)).toEqual([]);
+  // Nor is the reader taken away when the review comes later.
+  const early = { ...found, isComplete: false, moves: [], mistakes: [] };
+  expect(await opened('#/review/s1', early)).toEqual([{ node: 3 }]);
+  expect(await opened('#/review/s1/2', early)).toEqual([{ node: 2 }]);
 });
 
 test('the next mistake is counted from where the walk under way ends', async () => {

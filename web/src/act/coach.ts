@@ -160,7 +160,7 @@ async function toggleValues(context: Context): Promise<void> {
     context.dispatch({ type: 'valuesOnBoard', on: show });
   } else if (show) {
     // To analyse is to ask for values; to hide them ends the analysis.
-    await startAnalysis(context);
+    await (game.session.game === 'chess' ? askEngines(context) : startAnalysis(context));
   } else {
     await context.act((id) => context.client.changeSession(id, { showValues: false }));
   }
@@ -175,11 +175,29 @@ async function toggleEngines(context: Context): Promise<void> {
     context.send({ type: 'stopEngines', engine: null });
     return;
   }
+  await startEngines(context);
+}
+
+async function startEngines(context: Context): Promise<void> {
   const { added } = await context.client.engines();
   const fit = added.filter((it) => it.game === 'chess').map((it) => it.id);
   const again = lastEngines.filter((it) => fit.includes(it));
   for (const engine of again.length > 0 ? again : fit.slice(0, 1)) {
     context.send({ type: 'startEngine', engine, lines: 2, only: [] });
+  }
+  if (fit.length === 0) context.tell(NO_ENGINE);
+}
+
+const NO_ENGINE = 'Only an engine for chess can say. Add or install one in the Lab.';
+
+/** Chess: the coach knows Othello alone, so the panel of engines opens, and one of them looks. */
+async function askEngines(context: Context): Promise<void> {
+  const { shell, game } = context.read();
+  if (shell.route.place === 'review') context.dispatch({ type: 'panel', panel: 'engines' });
+  try {
+    if (game.analyses.length === 0) await startEngines(context);
+  } catch (error) {
+    context.tell(sentence(error), 'error');
   }
 }
 
@@ -216,6 +234,7 @@ export function coach(
         context.say('There is nothing to hint at now.');
         return;
       }
+      if (game.session.game === 'chess') return askEngines(context);
       if (game.busy.hint) return;
       if (tryingNow(context.read()) !== null) {
         context.say(HIDDEN);

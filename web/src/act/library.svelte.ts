@@ -154,9 +154,8 @@ export class Library {
   open = (game: Pick<GameRow, 'id'>): Promise<void> =>
     this.#tell(async () => {
       const path = `/api/library/games/${game.id}/open`;
-      const view = await this.around.ask<SessionView>('POST', path, {});
-      const { id, node } = view;
-      this.around.send({ type: 'go', route: { place: 'review', id, node, panel: null } });
+      const { id } = await this.around.ask<SessionView>('POST', path, {});
+      this.around.send({ type: 'go', route: { place: 'review', id, node: null, panel: null } });
     });
 
   show = (id: number): Promise<void> =>

@@ -67,18 +67,18 @@ async function enterBoard(
     await context.act(() => client.goto(id, { node }));
   }
   // The person may have gone on while the server answered.
-  if (context.read().game.id === id) await begin(context, route);
+  if (context.read().game.id === id) await begin(context, route, node !== null);
 }
 
-/** What runs by itself at a place. */
-async function begin(context: Context, route: Route): Promise<void> {
+/** What runs by itself at a place; the address may have named a position. */
+async function begin(context: Context, route: Route, isPlaced = false): Promise<void> {
   const { game } = context.read();
   const { session } = game;
   if (session === null) return;
   if (route.place === 'review') {
     await loadReview(context, session.id);
     if (context.read().game.id !== session.id) return;
-    await reviewAtOnce(context);
+    await reviewAtOnce(context, isPlaced);
     await openAtMistake(context);
     const reviewing = runningReview(context.read().shell.jobs, session.id) !== null;
     if (!isAnalysing(context.read().game) && !reviewing) await startAnalysis(context);

@@ -14,6 +14,7 @@ import type {
 } from '../api/wire';
 import {
   isAlive,
+  isMoving,
   tournaments,
   TOURNAMENTS_START,
   type GamesWish,
@@ -33,6 +34,9 @@ const LOOK_EVERY_MS = 500;
 
 /** Tables and curves change with finished pairs; more often than this nobody reads them. */
 const VIEW_EVERY_MS = 1000;
+
+/** What another program plays is read from the disk. */
+const ELSEWHERE_EVERY_MS = 3000;
 
 const GAMES_SHOWN = 200;
 
@@ -119,8 +123,8 @@ export class Tournaments {
     if (id === null) return;
     try {
       const path = `/api/tournaments/${id}/games/${pair}/${game}/open`;
-      const view = await this.around.ask<SessionView>('POST', path);
-      const route = { place: 'review', id: view.id, node: view.node, panel: null } as const;
+      const { id: session } = await this.around.ask<SessionView>('POST', path);
+      const route = { place: 'review', id: session, node: null, panel: null } as const;
       this.around.send({ type: 'go', route });
     } catch (error) {
       this.around.send({ type: 'tell', text: sentence(error), level: 'warning' });
@@ -139,10 +143,19 @@ export class Tournaments {
     }
   }
 
-  async #findGames(wish: GamesWish): Promise<void> {
+  /** Asks for older games than those that are shown. */
+  async moreGames(): Promise<void> {
+    const { games } = this.#state;
+    if (games !== null && games.found !== null) {
+      await this.#findGames(games.wish, games.found.games.length);
+    }
+  }
+
+  async #findGames(wish: GamesWish, from = 0): Promise<void> {
     const { id } = this.#state;
     if (id === null) return;
     const query = new URLSearchParams({ count: String(GAMES_SHOWN) });
+    if (from > 0) query.set('from', String(from));
     if (wish.of === 'pair') {
       query.set('a', String(wish.players[0]));
       query.set('b', String(wish.players[1]));
@@ -151,9 +164,9 @@ export class Tournaments {
     try {
       const path = `/api/tournaments/${id}/games?${query}`;
       const found = await this.around.ask<TournamentGames>('GET', path);
-      this.send({ type: 'gamesFound', wish, found });
+      this.send({ type: from > 0 ? 'moreGamesFound' : 'gamesFound', wish, found });
     } catch (error) {
-      this.send({ type: 'gamesClosed' });
+      if (from === 0) this.send({ type: 'gamesClosed' });
       this.around.send({ type: 'tell', text: sentence(error), level: 'warning' });
     }
   }
@@ -161,7 +174,7 @@ export class Tournaments {
   /** Looks again and again, one question at a time, as long as games are played. */
   #goOn(): void {
     const { view } = this.#state;
-    if (this.#round !== 0 || view === null || !isAlive(view.summary.state)) return;
+    if (this.#round !== 0 || view === null || !isMoving(view.summary.state)) return;
     this.#rounds += 1;
     this.#round = this.#rounds;
     void this.#look(this.#round);
@@ -169,7 +182,11 @@ export class Tournaments {
 
   async #look(round: number): Promise<void> {
     const { id } = this.#state;
-    if (id !== null && !isHidden()) {
+    const isHere = this.#state.view === null || isAlive(this.#state.view.summary.state);
+    if (id !== null && !isHidden() && !isHere) {
+      // There are no boards to look at.
+      await this.#view();
+    } else if (id !== null && !isHidden()) {
       try {
         const path = `/api/tournaments/${id}/boards`;
         const boards = await this.around.ask<TournamentBoards>('GET', path);
@@ -186,11 +203,12 @@ export class Tournaments {
     // Somebody has left the place meanwhile, or come back.
     if (this.#round !== round) return;
     const { view } = this.#state;
-    if (view === null || !isAlive(view.summary.state)) {
+    if (view === null || !isMoving(view.summary.state)) {
       this.#round = 0;
       return;
     }
-    this.#timer = setTimeout(() => void this.#look(round), LOOK_EVERY_MS);
+    const waitMs = isAlive(view.summary.state) ? LOOK_EVERY_MS : ELSEWHERE_EVERY_MS;
+    this.#timer = setTimeout(() => void this.#look(round), waitMs);
   }
 }
 

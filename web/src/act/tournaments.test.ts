@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { TournamentState, TournamentView } from '../api/wire';
+import type { TournamentGame, TournamentState, TournamentView } from '../api/wire';
 import { Tournaments } from './tournaments.svelte';
 
 const view = (state: TournamentState) =>
@@ -14,6 +14,9 @@ function around(state: { now: TournamentState; pairs: number }) {
   };
   return { asked, ask, send: vi.fn() };
 }
+
+const games = (from: number) =>
+  [0, 1, 2].map((at) => ({ pair: 9 - from - at, game: 0 })) as unknown as TournamentGame[];
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -68,4 +71,39 @@ test('who leaves and comes back looks once, not twice as often', async () => {
   const left = outside.asked.length;
   await vi.advanceTimersByTimeAsync(5000);
   expect(outside.asked.length).toBeLessThanOrEqual(left + 1);
+});
+
+test('a tournament that another program plays is read every few seconds', async () => {
+  const state = { now: 'elsewhere' as TournamentState, pairs: 0 };
+  const outside = around(state);
+  const tournaments = new Tournaments(outside, () => 0);
+  await tournaments.enter(1);
+  await vi.advanceTimersByTimeAsync(0);
+  const before = outside.asked.length;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(outside.asked.length - before).toBe(10);
+  expect(outside.asked.some((it) => it.endsWith('/boards'))).toBe(false);
+  state.now = 'finished';
+  await vi.advanceTimersByTimeAsync(3000);
+  const over = outside.asked.length;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(outside.asked.length).toBe(over);
+});
+
+test('older games are asked for behind those that are shown', async () => {
+  const asked: string[] = [];
+  const ask = async <T>(_method: string, path: string): Promise<T> => {
+    asked.push(path);
+    const from = Number(new URLSearchParams(path.split('?')[1]).get('from') ?? 0);
+    // One more game was finished before the second question.
+    return { total: 7, games: games(from === 0 ? 0 : from - 1) } as T;
+  };
+  const tournaments = new Tournaments({ ask, send: vi.fn() }, () => 0);
+  tournaments.send({ type: 'entered', id: 1 });
+  tournaments.send({ type: 'gamesAsked', wish: { of: 'all' } });
+  await vi.advanceTimersByTimeAsync(0);
+  await tournaments.moreGames();
+  expect(asked.at(-1)).toContain('from=3');
+  const pairs = tournaments.state.games?.found?.games.map((it) => it.pair);
+  expect(pairs).toEqual([9, 8, 7, 6, 5]);
 });

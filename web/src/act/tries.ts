@@ -69,12 +69,15 @@ function explainMistake(context: Context): void {
   if (at) void askWhy(context, session.node, at.move);
 }
 
-/** A whole game is looked at when it is opened. */
-export async function reviewAtOnce(context: Context): Promise<void> {
+/**
+ * A whole game is looked at when it is opened. Whoever comes by an address that names a position
+ * stays there.
+ */
+export async function reviewAtOnce(context: Context, isPlaced: boolean): Promise<void> {
   const { review, game, shell } = context.read();
   const { session } = game;
   if (session === null || shell.route.place !== 'review') return;
-  context.dispatch({ type: 'opened', node: session.node });
+  context.dispatch({ type: 'opened', node: isPlaced ? null : session.node });
   if (!isReviewDue(review, session, shell.jobs)) return;
   try {
     const job = await context.client.startReview(session.id, {});
@@ -93,6 +96,6 @@ export async function openAtMistake(context: Context): Promise<void> {
   if (review.id !== session.id || review.openedAt !== session.node) return;
   const node = biggestMistake(review, session);
   if (node === null || node === session.node) return;
-  context.dispatch({ type: 'opened', node: -1 });
+  context.dispatch({ type: 'opened', node: null });
   await context.act((id) => context.client.goto(id, { node }));
 }

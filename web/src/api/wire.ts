@@ -514,7 +514,11 @@ plies: number,
  */
 title: string | null,
 /**
- * Its status sentence; for a file that cannot be used, why not.
+ * The names of Black's and White's players, if it has any.
+ */
+players: [string, string] | null,
+/**
+ * How the game ended, or what is going on in it; for a file that cannot be used, why not.
  */
 status: string,
 /**
@@ -1862,13 +1866,17 @@ names: Array<string>, searches: Array<SavedSearch>, fetch: FetchState, };
  */
 export type RecordProblem = { file: string,
 /**
- * The number of the game in its file, counted from 1.
+ * The number of the game in its file, counted from 1; `null` if the whole file cannot be read.
  */
-record: number,
+record: number | null,
 /**
  * Counted from 1; `null` in files that are no text.
  */
 line: number | null,
+/**
+ * The column, counted from 1, where it is known.
+ */
+column: number | null,
 /**
  * What was found and what would be right.
  */
@@ -3105,4 +3113,4 @@ level: NoticeLevel, message: string, };
  * One message of the event stream. A new stream begins with the settings, all jobs and the
  * current session as they are.
  */
-export type ServerEvent = { "type": "session", "data": SessionView } | { "type": "patch", "data": SessionPatch } | { "type": "current", "data": { session: string, } } | { "type": "deleted", "data": { session: string, } } | { "type": "analysis", "data": AnalysisState } | { "type": "thinking", "data": Thinking } | { "type": "clock", "data": { session: string, clock: Clock, } } | { "type": "job", "data": Job } | { "type": "review", "data": Review } | { "type": "settings", "data": Settings } | { "type": "engines" } | { "type": "tournaments" } | { "type": "notice", "data": Notice } | { "type": "bye" };
+export type ServerEvent = { "type": "session", "data": SessionView } | { "type": "patch", "data": SessionPatch } | { "type": "current", "data": { session: string, } } | { "type": "deleted", "data": { session: string, } } | { "type": "analysis", "data": AnalysisState } | { "type": "thinking", "data": Thinking } | { "type": "clock", "data": { session: string, clock: Clock, } } | { "type": "job", "data": Job } | { "type": "review", "data": Review } | { "type": "settings", "data": Settings } | { "type": "engines" } | { "type": "tournaments" } | { "type": "values" } | { "type": "notice", "data": Notice } | { "type": "bye" };

@@ -73,7 +73,7 @@ export type Event =
   /** The answer at a mistake is hidden again. */
   | { type: 'triedAnew'; node: number }
   /** The reader was taken to a mistake without asking for it. */
-  | { type: 'opened'; node: number }
+  | { type: 'opened'; node: number | null }
   | { type: 'gamesLoaded'; games: readonly SessionSummary[] }
   | { type: 'gamesFailed'; text: string }
   | { type: 'gameDeleted'; id: string }

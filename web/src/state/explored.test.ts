@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ExploredMove } from '../api/wire';
-import { exploredLabels, explorerRows } from './explored';
+import { exploredLabels, explorerRows, ownText } from './explored';
 
 const played = (square: number, games: number, score: number | null): ExploredMove => ({
   move: 'x',
@@ -34,6 +34,13 @@ test('without a value the games are what counts; games that ended have no square
 test('a move that only the book has says so', () => {
   const labels = exploredLabels({ moves: [{ ...played(7, 0, null), book: 0.25 }] });
   expect(labels.get(7)).toMatchObject({ text: 'book', detail: '25 %', spoken: 'in the book' });
+});
+
+test('own results are counted, many of them as points', () => {
+  expect(ownText({ games: 0, won: 0, drawn: 0, lost: 0 })).toBe('–');
+  expect(ownText({ games: 3, won: 0, drawn: 0, lost: 0 })).toBe('–');
+  expect(ownText({ games: 7, won: 2, drawn: 1, lost: 4 })).toBe('2–1–4');
+  expect(ownText({ games: 400, won: 100, drawn: 40, lost: 260 })).toBe('30 %');
 });
 
 test('played moves stand first, then the best of the others', () => {

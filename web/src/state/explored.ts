@@ -17,6 +17,17 @@ export function explorerRows(moves: readonly ExploredMove[]): ExploredMove[] {
   });
 }
 
+/** From so many games on, their sum says more than each kind of result, and fits into its column. */
+const OWN_MANY = 100;
+
+/** The user's results with a move: won, drawn and lost, or the share of the points. */
+export function ownText({ games, won, drawn, lost }: ExploredMove['own']): string {
+  const known = won + drawn + lost;
+  if (games === 0 || known === 0) return '–';
+  if (known < OWN_MANY) return `${won}–${drawn}–${lost}`;
+  return `${Math.round((100 * (won + drawn / 2)) / known)} %`;
+}
+
 /** For each move that is known: its value if there is one, and how many games have it. */
 export function exploredLabels({
   moves,

@@ -61,6 +61,7 @@ export function games(state: GamesState, event: Event): GamesState {
 export function titleOf(game: SessionSummary): string {
   if (game.title !== null) return game.title;
   if (!game.isUsable) return `File ${game.id}`;
+  if (game.players !== null) return game.players.join(' – ');
   return `${game.mode === 'play' ? 'Game' : 'Review'} ${game.id}`;
 }
 

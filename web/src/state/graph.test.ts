@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { graphOf, plyAt } from './graph';
+import { fitting, graphOf, plyAt } from './graph';
 
 const box = { width: 240, height: 120, left: 40, right: 0, top: 10, bottom: 10 };
 const point = (ply: number, value: number | null, solved = false) => ({ ply, value, solved });
@@ -12,6 +12,15 @@ describe('value graph', () => {
     expect(graph.dots.map((dot) => Math.sign(graph.zero - dot.y))).toEqual([0, 1, -1]);
     expect(graphOf([point(0, 6400)], 1, box).bound).toBe(64);
     expect(graphOf([], 1, box).bound).toBe(4);
+  });
+
+  test('a mate lies at the edge of the scale that the other values need', () => {
+    const mate = { ...point(3, 1_000_000), mate: 1 };
+    const mated = { ...point(4, -1_000_000), mate: 0 };
+    const graph = graphOf([point(0, 30), point(1, -100), point(2, 500), mate, mated], 4, box);
+    expect(graph.bound).toBe(8);
+    expect(graph.dots.map((dot) => dot.y).slice(3)).toEqual([10, 110]);
+    expect(graph.dots[1]!.y).toBeGreaterThan(graph.zero + 5);
   });
 
   test('what was not analysed is a gap', () => {
@@ -36,6 +45,14 @@ describe('value graph', () => {
     const points = [point(0, 0, true), point(1, 0), point(2, 0, true), point(3, 0, true)];
     expect(graphOf(points, 4, box).solvedFrom).toBe(2);
     expect(graphOf([point(0, 0)], 4, box).solvedFrom).toBeNull();
+  });
+
+  test('a label is shortened to its room, and left out where there is none', () => {
+    const texts = ['middle game', 'middle'];
+    expect(fitting(texts, 90)).toBe('middle game');
+    // Between its line and the next one at 900 px.
+    expect(fitting(texts, 71)).toBe('middle');
+    expect(fitting(texts, 20)).toBe('');
   });
 
   test('a pointer finds the ply that is drawn there', () => {

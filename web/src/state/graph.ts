@@ -4,6 +4,8 @@ export interface GraphPoint {
   ply: number;
   /** Centidiscs as Black sees them; null where nothing has been analysed. */
   value: number | null;
+  /** Chess: moves to a forced mate; its value is larger than any scale. */
+  mate?: number | null;
   solved: boolean;
   /** Whether it comes from a first look: drawn as dots until it was looked at properly. */
   isGuess?: boolean;
@@ -33,7 +35,9 @@ export interface Graph {
 const BOUNDS = [4, 8, 16, 32, 64];
 
 export function graphOf(points: readonly GraphPoint[], lastPly: number, box: GraphBox): Graph {
-  const largest = Math.max(0, ...points.map((it) => Math.abs(it.value ?? 0))) / 100;
+  // A mate lies at the edge; were it part of the scale, everything else would be flat.
+  const counted = points.filter((it) => (it.mate ?? null) === null);
+  const largest = Math.max(0, ...counted.map((it) => Math.abs(it.value ?? 0))) / 100;
   const bound = BOUNDS.find((it) => largest <= it) ?? 64;
   const inner = box.height - box.top - box.bottom;
   const span = Math.max(1, lastPly);
@@ -81,6 +85,14 @@ function solvedFrom(points: readonly GraphPoint[]): number | null {
     from = point.ply;
   }
   return from;
+}
+
+/** The letters of the graph are about so wide at most. */
+const LETTER_PX = 6.9;
+
+/** The first of some texts, longest first, that has room; the empty one always has. */
+export function fitting(texts: readonly string[], px: number): string {
+  return texts.find((it) => it.length * LETTER_PX <= px) ?? '';
 }
 
 /** The ply under a pointer. */

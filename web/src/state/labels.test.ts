@@ -51,9 +51,9 @@ test('a search says what it cost and who did it, as far as that is known', () =>
   const found = { nodes: 2_000_000, timeMs: 1000, confidencePercent: 90.4 };
   const source = 'Kibitz 0.1.0 (pattern:shipped)';
   expect(searchText(report([], { ...found, source }))).toBe(
-    '2.0 M positions · 2.0 M/s · shortcuts 90% sure · Kibitz 0.1.0 (pattern:shipped)',
+    '2.0 M positions · 2.0 M/s · not proven · Kibitz 0.1.0 (pattern:shipped)',
   );
-  expect(searchText(report([], { nodes: 12, timeMs: 0 }))).toBe('12 positions');
+  expect(searchText(report([], { nodes: 12, timeMs: 0 }))).toBe('12 positions · not proven');
   expect(searchText(report([], { ...found, solved: true }))).toBe('2.0 M positions · 2.0 M/s');
 });
 

@@ -12,13 +12,11 @@ export function depthText(report: { depth: number; solved: boolean }): string {
   return report.solved ? 'solved' : `d${report.depth}`;
 }
 
-/** What a search cost and who did it: positions, positions a second, shortcuts, engine. */
+/** What a search cost, what it is worth and who did it; its depth stands beside the value. */
 export function searchText(report: Report): string {
   const parts = [`${countShort(report.nodes)} positions`];
   if (report.timeMs > 0) parts.push(`${countShort((report.nodes * 1000) / report.timeMs)}/s`);
-  if (report.confidencePercent < 100 && !report.solved) {
-    parts.push(`shortcuts ${Math.round(report.confidencePercent)}% sure`);
-  }
+  if (!report.solved) parts.push('not proven');
   if (report.source !== undefined) parts.push(report.source);
   return parts.join(' · ');
 }

@@ -37,8 +37,8 @@ test('an empty game has no blocks', () => {
 test('moves are written with their signs and spoken with their side', () => {
   expect(moveText(node(1, 0, { glyphs: ['?!'] }))).toBe('f5?!');
   expect(moveText(node(2, 1, { move: 'ps' }))).toBe('pass');
-  expect(moveSpoken(node(3, 2, { number: 3 }))).toBe('3. Black f5');
-  expect(moveSpoken(node(4, 1, { number: 2, isMain: false }))).toBe('2. White f5, variation');
+  expect(moveSpoken(node(3, 2, { number: 3 }))).toBe('Black');
+  expect(moveSpoken(node(4, 1, { number: 2, isMain: false }))).toBe('White, variation');
 });
 
 test('moves of chess are numbered by pairs', () => {

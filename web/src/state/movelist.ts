@@ -49,8 +49,8 @@ export function numberText(node: Node, game: GameKind, isFirst: boolean): string
   return isFirst ? `${node.number}\u2026` : '';
 }
 
+/** What a voice adds to the number and the move that are seen: who made it, and where it stands. */
 export function moveSpoken(node: Node): string {
   const side = node.side === 'black' ? 'Black' : 'White';
-  const number = node.number === null ? '' : `${node.number}. `;
-  return `${number}${side} ${moveText(node)}${node.isMain ? '' : ', variation'}`;
+  return `${side}${node.isMain ? '' : ', variation'}`;
 }

@@ -12,7 +12,9 @@ const overlays: Overlays = {
   ],
   stability: [
     { square: 7, intensity: 1, count: 1 },
-    { square: 27, intensity: 0, count: -1 },
+    { square: 20, intensity: 0.8, count: 0 },
+    { square: 27, intensity: 0.6, count: 0 },
+    { square: 28, intensity: 0, count: 0 },
   ],
   corners: [
     { from: 9, corner: 0, side: 'white', kind: 'opens' },
@@ -39,7 +41,11 @@ test('parity has another pattern for odd and even, and one number for each regio
     '3',
     '2',
   ]);
-  expect(view.cells.find((cell) => cell.square === 8)?.mark).toBe('outline');
+  const entry = view.cells.find((cell) => cell.square === 8);
+  expect(entry?.mark).toBe('outline');
+  // Whoever moves may enter there; nothing says that anybody has to.
+  expect(entry?.spoken).toBe('odd region of 3, can be entered now');
+  expect(view.note).not.toContain('must');
 });
 
 test('corners are arrows of two kinds: good and bad for the mover', () => {
@@ -53,9 +59,22 @@ test('corners are arrows of two kinds: good and bad for the mover', () => {
   expect(view.cells[0]?.spoken).toBe('opens a1 for White');
 });
 
-test('weights stay between nothing and all; what is not safe has no shield', () => {
+test('weights stay between nothing and all', () => {
   expect(overlayView('mobility', overlays, 'black').cells[0]?.weight).toBe(1);
-  expect(overlayView('stability', overlays, 'black').cells.map((cell) => cell.square)).toEqual([7]);
+});
+
+test('a disc that a move can flip along one line has no shield', () => {
+  const { cells } = overlayView('stability', overlays, 'black');
+  expect(cells.map((cell) => [cell.square, cell.mark])).toEqual([
+    [7, 'shield'],
+    [20, 'maybe'],
+  ]);
+  expect(cells.map((cell) => cell.spoken)).toEqual([
+    'stable, proven',
+    'safe as the board stands, not proven',
+  ]);
+  const open = { ...overlays, stability: [{ square: 27, intensity: 0.6, count: 0 }] };
+  expect(overlayView('stability', open, 'black').note).toBe('No disc is safe yet.');
 });
 
 test('every overlay speaks, and says so if there is nothing to see', () => {

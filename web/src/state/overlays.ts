@@ -15,6 +15,9 @@ export interface OverlayInfo {
   legend: string;
 }
 
+/** A disc that is safe along all of its four lines has this; along fewer, a move can flip it. */
+const SAFE_NOW = 0.8;
+
 /** In the order of the keys 1 to 5. */
 export const OVERLAYS: readonly OverlayInfo[] = [
   {
@@ -29,14 +32,16 @@ export const OVERLAYS: readonly OverlayInfo[] = [
     title: 'Parity',
     short: 'Parity',
     icon: 'parity',
-    legend: 'Stripes: odd region, dots: even region. Dashed frame: somebody must move there soon.',
+    legend:
+      'Stripes: odd region, dots: even region. Dashed frame: who is to move can enter an odd one there.',
   },
   {
     name: 'stability',
     title: 'Stable discs',
     short: 'Stable',
     icon: 'stability',
-    legend: 'Full shield: proven, the disc can never be flipped. Dashed: likely to stay.',
+    legend:
+      'Full shield: proven, the disc can never be flipped. Dashed: no move flips it as the board stands.',
   },
   {
     name: 'corners',
@@ -88,7 +93,8 @@ function noteOf(name: OverlayName, overlays: Overlays, info: OverlayInfo): strin
     parity:
       overlays.parity.length === 0 &&
       'Nothing to count yet: parity matters in regions of twelve empty squares and fewer.',
-    stability: overlays.stability.length === 0 && 'No disc is safe yet.',
+    stability:
+      overlays.stability.every((heat) => heat.intensity < SAFE_NOW) && 'No disc is safe yet.',
     corners: overlays.corners.length === 0 && 'No move opens or closes a corner now.',
     frontier: overlays.frontier.length === 0 && 'No frontier discs.',
   }[name];
@@ -108,23 +114,23 @@ function cellsOf(name: OverlayName, overlays: Overlays): OverlayCell[] {
       }));
     case 'parity':
       return overlays.parity.flatMap((region) => {
-        const soon = new Set(region.mustMoveSoon);
+        const entries = new Set(region.mustMoveSoon);
         const spoken = `${region.isOdd ? 'odd' : 'even'} region of ${region.squares.length}`;
         return region.squares.map((square, index): OverlayCell => ({
           square,
           tint: region.isOdd ? 'orange' : 'sky',
-          spoken: soon.has(square) ? `${spoken}, must move soon` : spoken,
+          spoken: entries.has(square) ? `${spoken}, can be entered now` : spoken,
           ...(index === 0 ? { text: String(region.squares.length) } : {}),
-          ...(soon.has(square) ? { mark: 'outline' } : {}),
+          ...(entries.has(square) ? { mark: 'outline' } : {}),
         }));
       });
     case 'stability':
       return overlays.stability
-        .filter((heat) => heat.intensity > 0)
+        .filter((heat) => heat.intensity >= SAFE_NOW)
         .map((heat) => ({
           ...weighted(heat),
           mark: heat.intensity >= 1 ? 'shield' : 'maybe',
-          spoken: heat.intensity >= 1 ? 'stable, proven' : 'likely to stay, not proven',
+          spoken: heat.intensity >= 1 ? 'stable, proven' : 'safe as the board stands, not proven',
         }));
     case 'corners':
       return overlays.corners.map((arrow) => ({

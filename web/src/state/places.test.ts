@@ -230,6 +230,7 @@ describe('Games', () => {
       mode: 'play',
       plies: 0,
       title: null,
+      players: null,
       status: '',
       game: 'othello',
       isUsable: true,
@@ -294,6 +295,7 @@ describe('Games', () => {
     const after = games(two, told({ type: 'session', data: view }));
     expect(after.games?.map(titleOf)).toEqual(['Game s1', 'Rematch']);
     expect(titleOf({ ...list[0], isUsable: false })).toBe('File s1');
+    expect(titleOf({ ...list[0], players: ['You', 'First day'] })).toBe('You – First day');
   });
 
   test('a board whose game is deleted says so', () => {

@@ -70,17 +70,49 @@ test('the graph shows the line, and holes where nothing is known', () => {
   };
   const tree = [node(0, null, { children: [1] }), node(1, 0, { value })];
   const shown = session({ tree, line: [0, 1] });
-  expect(graphPoints(shown, null)).toEqual([
-    { ply: 0, value: null, solved: false, isGuess: true },
-    { ply: 1, value: -300, solved: true, isGuess: false },
+  expect(graphPoints(shown, null, null)).toEqual([
+    { ply: 0, value: null, mate: null, solved: false, isGuess: false },
+    { ply: 1, value: -300, mate: null, solved: true, isGuess: false },
   ]);
   // While it is analysed, the current position has the value of the analysis.
   const live = report([], { black: 120, solved: false });
-  expect(graphPoints(shown, live)[0]).toMatchObject({ value: 120, solved: false });
-  expect(graphPoints(shown, live)[1]?.value).toBe(-300);
+  expect(graphPoints(shown, live, null)[0]).toMatchObject({ value: 120, solved: false });
+  expect(graphPoints(shown, live, null)[1]?.value).toBe(-300);
   expect(playedNext(shown)?.id).toBe(1);
   expect(playedNext({ ...shown, node: 1 })).toBeUndefined();
   expect(nodeOf(shown, 7)).toBeUndefined();
+});
+
+/** What an analysis as deep as a first look says of a position. */
+const value = (black: number, solved = false) => ({
+  black,
+  score: black,
+  depth: 12,
+  solved,
+  loss: 0,
+  mate: null,
+  glyph: null,
+});
+
+test('a value is a first look until its move was judged, however deep the look was', () => {
+  const tree = [
+    node(0, null, { children: [1], value: value(0) }),
+    node(1, 0, { children: [2], value: value(200) }),
+    node(2, 1, { children: [3], value: value(-400, true) }),
+    node(3, 2, { value: value(-400) }),
+  ];
+  const shown = session({ tree, line: [0, 1, 2, 3], node: 3 });
+  const look = { black: 0, chance: 0.5, depth: 12, solved: false };
+  const graph = [
+    { ...look, node: 0, isJudged: false },
+    { ...look, node: 1, isJudged: true },
+    { ...look, node: 2, isJudged: false },
+  ];
+  const guesses = (review: { graph: typeof graph } | null) =>
+    graphPoints(shown, null, review).map((it) => it.isGuess);
+  // What is proven is no guess, and what no review has seen was valued by an analysis.
+  expect(guesses({ graph })).toEqual([true, false, false, false]);
+  expect(guesses(null)).toEqual([false, false, false, false]);
 });
 
 test('what happened is said in one sentence', () => {

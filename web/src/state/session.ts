@@ -1,6 +1,6 @@
 // What of a session is on the screen, as functions of plain data.
 
-import type { AnalysisState, Node, Report, SessionPatch, SessionView } from '../api/wire';
+import type { AnalysisState, Node, Report, Review, SessionPatch, SessionView } from '../api/wire';
 import type { GraphPoint } from './graph';
 
 /**
@@ -77,22 +77,27 @@ export function isHumanTurn(session: SessionView): boolean {
   return session.mode === 'analyse' || session.awaiting === 'human';
 }
 
-/** No verdict rests on fewer plies than this; what is known from fewer is a first look. */
-const PROPER_DEPTH = 12;
-
-/** Values along the line shown, for the graph; the current one as the analysis has it. */
-export function graphPoints(session: SessionView, report: Report | null): GraphPoint[] {
+/**
+ * Values along the line shown, for the graph; the current one as the analysis has it. Which of them
+ * are a first look is the review's to say.
+ */
+export function graphPoints(
+  session: SessionView,
+  report: Report | null,
+  review: Pick<Review, 'graph'> | null,
+): GraphPoint[] {
   const byId = new Map(session.tree.map((node) => [node.id, node]));
+  const isFirstLook = new Map(review?.graph.map((it) => [it.node, !it.isJudged]));
   return session.line.flatMap((id) => {
     const node = byId.get(id);
     if (!node) return [];
     const value = id === session.node && report !== null ? report : node.value;
     const solved = value?.solved ?? false;
-    const isGuess = !solved && (value?.depth ?? 0) < PROPER_DEPTH;
+    const isGuess = !solved && (isFirstLook.get(id) ?? false);
     // Black is up in Othello, White in chess: the side that moves first.
     const black = value?.black ?? null;
     const up = session.game === 'chess' && black !== null ? -black : black;
-    return [{ ply: node.ply, value: up, solved, isGuess }];
+    return [{ ply: node.ply, value: up, mate: value?.mate ?? null, solved, isGuess }];
   });
 }
 

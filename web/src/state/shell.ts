@@ -22,6 +22,8 @@ export interface ShellState {
   readonly engines: number;
   /** How often tournaments began, stood still, went on or ended. */
   readonly tournaments: number;
+  /** How often values of engines were written down. */
+  readonly values: number;
   readonly dialog: DialogName | null;
   readonly import: Import | null;
   /** Why the last change of the engine was refused; shown beside its fields. */
@@ -44,6 +46,7 @@ export const SHELL_START: ShellState = {
   jobs: [],
   engines: 0,
   tournaments: 0,
+  values: 0,
   dialog: null,
   import: null,
   engineRefusal: null,
@@ -121,6 +124,8 @@ function server(state: ShellState, event: ServerEvent): ShellState {
       return { ...state, engines: state.engines + 1 };
     case 'tournaments':
       return { ...state, tournaments: state.tournaments + 1 };
+    case 'values':
+      return { ...state, values: state.values + 1 };
     case 'job':
       return { ...state, jobs: withJob(state.jobs, event.data) };
     default:

@@ -65,6 +65,7 @@ export type TournamentEvent =
   | { type: 'onlyFaults'; on: boolean }
   | { type: 'gamesAsked'; wish: GamesWish }
   | { type: 'gamesFound'; wish: GamesWish; found: TournamentGames }
+  | { type: 'moreGamesFound'; wish: GamesWish; found: TournamentGames }
   | { type: 'gamesClosed' }
   | { type: 'mark'; player: number };
 
@@ -97,6 +98,10 @@ export function tournaments(state: TournamentsView, event: TournamentEvent): Tou
       return state.games?.wish === event.wish
         ? { ...state, games: { wish: event.wish, found: event.found } }
         : state;
+    case 'moreGamesFound':
+      return state.games?.wish === event.wish && state.games.found !== null
+        ? { ...state, games: { wish: event.wish, found: joined(state.games.found, event.found) } }
+        : state;
     case 'gamesClosed':
       return { ...state, games: null };
     case 'mark':
@@ -104,7 +109,18 @@ export function tournaments(state: TournamentsView, event: TournamentEvent): Tou
   }
 }
 
-/** Whether games of it are played, or wait to be. */
+/** Older games behind newer ones. Games that were finished meanwhile shift the list: none comes twice. */
+function joined(shown: TournamentGames, more: TournamentGames): TournamentGames {
+  const known = new Set(shown.games.map((it) => `${it.pair}.${it.game}`));
+  const older = more.games.filter((it) => !known.has(`${it.pair}.${it.game}`));
+  return { ...more, games: [...shown.games, ...older] };
+}
+
+/** Whether it changes: games are played here, or by another program. */
+export const isMoving = (state: TournamentState): boolean =>
+  isAlive(state) || state === 'elsewhere';
+
+/** Whether games of it are played here, or wait to be. */
 export function isAlive(state: TournamentState): boolean {
   return state === 'running' || state === 'paused' || state === 'finishing';
 }

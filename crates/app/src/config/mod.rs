@@ -236,6 +236,19 @@ impl Config {
             OPPONENTS[0]
         }
     }
+
+    /// Whoever has been welcomed goes on with the opponent that they began with.
+    pub fn welcome(&mut self) {
+        self.play.level = self.opponent();
+        self.ui.welcomed = true;
+    }
+
+    /// Chooses whom a game is against: also the level that would have been it anyway, which nobody
+    /// could tell from no choice.
+    pub fn choose_level(&mut self, level: Profile) {
+        self.play.level = level;
+        self.ui.welcomed = true;
+    }
 }
 
 impl Default for Config {

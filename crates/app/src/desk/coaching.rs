@@ -110,15 +110,16 @@ impl Desk {
             let is_asked = |it: &&ReviewedMove| given == Some(it.judged.square());
             (known, generation, reviewed.filter(is_asked).cloned())
         };
-        // What the review says of the move stands, unless somebody has looked further since.
+        // What the review says of the move stands, unless an analysis that has looked further makes
+        // for a surer verdict.
         let reach = known.as_ref().map(Report::reach);
-        let reviewed = reviewed.filter(|it| reach <= Some(it.judged.judgement.best.reach()));
+        let is_further = |it: &ReviewedMove| reach > Some(it.judged.judgement.best.reach());
         let may_be_proven = reviewed.as_ref().is_some_and(|it| {
             let empties = it.judged.position.board.empties().len();
             let certainty = it.judged.judgement.certainty;
             certainty != Certainty::Proven && empties <= effort(config).solve_empties
         });
-        if let Some(reviewed) = &reviewed
+        if let Some(reviewed) = reviewed.as_ref().filter(|it| !is_further(it))
             && (look == Look::First || !may_be_proven)
         {
             return self.explain_reviewed(session, config, reviewed.clone(), may_be_proven);
@@ -133,10 +134,13 @@ impl Desk {
             at.explainer.explain(&mut at.witness, at.position, given)
         })?;
         let explanation = explanation.spoken(session.voice());
-        if let (Look::Full, Some(judgement)) = (look, explanation.judgement()) {
+        if let Some(judgement) = explanation.judgement() {
             match reviewed.filter(|it| !is_surer(&judgement, &it.judged.judgement)) {
                 Some(stands) => return self.explain_reviewed(session, config, stands, false),
-                None => self.shared.improve_review(session.id(), node, judgement),
+                None if look == Look::Full => {
+                    self.shared.improve_review(session.id(), node, judgement);
+                }
+                None => {}
             }
         }
         let is_shown = shown.as_ref() == Some(&explanation.origin);

@@ -39,7 +39,9 @@ pub struct Summary {
     pub plies: usize,
     /// What the user calls it.
     pub title: Option<String>,
-    /// Its status sentence; for a file that cannot be used, why not.
+    /// The names of Black's and White's players, if it has any.
+    pub players: Option<[String; 2]>,
+    /// How the game ended, or what is going on in it; for a file that cannot be used, why not.
     pub status: String,
     /// Whether it can be opened.
     pub is_usable: bool,
@@ -103,6 +105,8 @@ pub enum Event {
     Engines,
     /// A tournament began, stands still, goes on or ended: the list is worth another look.
     Tournaments,
+    /// What engines found about positions is in the database: the explorer is worth another look.
+    Values,
     /// Something to tell the user.
     Notice(NoticeLevel, String),
 }

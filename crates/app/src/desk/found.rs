@@ -4,6 +4,7 @@
 use super::{AnalysisState, Shared, foreign::Thinker};
 use crate::library::Event;
 use game::{Bound, Report};
+use std::sync::Arc;
 
 /// What looked less far is known again in a moment.
 const DEPTH_MIN: u32 = 8;
@@ -68,14 +69,20 @@ impl Shared {
     fn keep_reports(&self, reports: impl Iterator<Item = Report>, limits: &str) {
         // Without a database there is nothing to keep it in.
         let Ok(library) = self.library() else { return };
+        let mut is_any = false;
         for report in reports {
             let is_worth_it = report.solved || report.depth >= DEPTH_MIN;
             if is_worth_it && report.bound == Bound::Exact && !report.lines.is_empty() {
+                is_any = true;
                 library.record(Event::Analysis {
                     report: Box::new(report),
                     limits: limits.to_owned(),
                 });
             }
+        }
+        if is_any {
+            let tell = Arc::clone(&self.outside.listener);
+            library.after_writing(move || tell(super::Event::Values));
         }
     }
 }

@@ -20,9 +20,6 @@ use std::sync::Arc;
 /// By so many of the latest games a person is rated.
 const GAMES_RATED: usize = 40;
 
-/// No whole game is shorter.
-const SHORTEST_GAME: usize = 9;
-
 /// Where a new session begins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Start {
@@ -205,17 +202,12 @@ impl Desk {
 
     /// What the user is worth by the latest games against levels; `None` if there are too few.
     pub fn your_worth(&self) -> Result<Option<Worth>, DeskError> {
-        let mut pen = self.shared.pen();
-        let listed = pen.archive.list()?;
-        let is_candidate = |it: &&Listed| {
-            let header = it.header.as_ref();
-            header.is_ok_and(|header| header.mode == Mode::Play && header.plies >= SHORTEST_GAME)
-        };
-        let recent = listed.iter().filter(is_candidate).take(GAMES_RATED);
+        let listed = self.shared.pen().archive.list()?;
         // A game that cannot be read is told where games are listed.
-        let games: Vec<_> = recent
-            .filter_map(|it| pen.archive.load(&it.id).ok()?.rated_result())
-            .collect();
+        let rated = listed
+            .iter()
+            .filter_map(|it| it.header.as_ref().ok()?.rated);
+        let games: Vec<_> = rated.take(GAMES_RATED).collect();
         Ok(ladder::person(&games))
     }
 
@@ -301,8 +293,9 @@ impl Summary {
                 mode: header.mode,
                 kind: header.kind,
                 plies: header.plies,
+                players: header.names(),
+                status: header.summary(),
                 title: header.title,
-                status: header.status,
                 is_usable: true,
                 is_current,
             },
@@ -313,6 +306,7 @@ impl Summary {
                 kind: Kind::Othello,
                 plies: 0,
                 title: None,
+                players: None,
                 status: format!("cannot be opened: {why}"),
                 is_usable: false,
                 is_current,

@@ -34,6 +34,7 @@ mod kept;
 mod moves;
 mod pasted;
 mod pen;
+mod played;
 mod questions;
 mod review;
 mod reviewed;
@@ -93,7 +94,7 @@ use tools::{AnalystTools, PlayerTools, n_threads};
 pub type NowMs = Arc<dyn Fn() -> u64 + Send + Sync>;
 
 /// Is told of every change, in the order of changes and with the desk locked.
-pub type Listener = Box<dyn Fn(Event) + Send + Sync>;
+pub type Listener = Arc<dyn Fn(Event) + Send + Sync>;
 
 /// What comes in from outside, so that a test can replay it.
 pub struct Surroundings {
@@ -470,7 +471,7 @@ impl Shared {
             }
             Position::Chess(_) => {
                 let found = game::eco::of_line(session.record(), session.cursor());
-                found.map(|(it, ply)| (format!("{} {}", it.code, it.name), ply))
+                found.map(|(it, ply)| (it.title(), ply))
             }
         };
         let unsaved = state.unsaved.get(session.id());

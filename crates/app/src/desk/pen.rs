@@ -10,7 +10,7 @@ use super::{
     State, lock,
 };
 use crate::{
-    ConfigFile, Mode, People, Session,
+    Config, ConfigFile, Mode, People, Session,
     archive::{Archive, ArchiveError},
     session::{Manner, Setup},
 };
@@ -150,11 +150,16 @@ impl Shared {
             (copy, state.unsaved.get(id).cloned())
         };
         let before = copy.revision();
+        let played_before = copy.played_end();
         let edited = edit(&mut copy);
         if edited.is_err() || copy.revision() == before {
             return edited.map(|()| (self.lock(), Ok(())));
         }
         let saved = pen.archive.save(&copy, self.now_ms());
+        // Walking to the end of a game does not end it again.
+        if copy.played_end() != played_before && copy.played_end().is_some() {
+            self.keep_played(&copy);
+        }
         let mut state = self.lock();
         let edited = edit(state.session(id)?);
         let saved = self.note_saved(&mut state, id, saved, waiting);
@@ -294,14 +299,7 @@ impl Shared {
             return;
         }
         // A file that cannot be changed was told already.
-        if pen
-            .config
-            .change(|config| {
-                config.play.level = config.opponent();
-                config.ui.welcomed = true;
-            })
-            .is_ok()
-        {
+        if pen.config.change(Config::welcome).is_ok() {
             self.publish_settings(pen);
         }
     }

@@ -16,7 +16,7 @@ use crate::{
     worker::{Priority, Progress, Task, Ticket, Turn},
 };
 use coach::explain::{ExplainError, Judgement};
-use game::{Control, NodeId, Position, Report, Score, Source};
+use game::{Control, NodeId, Outcome, Position, Report, Source};
 use othello::Square;
 use std::{cell::RefCell, sync::Weak};
 
@@ -40,10 +40,13 @@ pub struct Review {
     pub graph: Vec<(NodeId, GraphPoint)>,
     /// In the order of the game. They come in from its end.
     pub moves: Vec<ReviewedMove>,
-    /// Black's score at the end of the line, if the game ends there.
-    pub black_result: Option<Score>,
+    /// How the game ended, if it did with the line.
+    pub outcome: Option<Outcome>,
     /// How to speak of the sides.
     pub voice: Voice,
+    /// What it looks at, and the depth that it was asked for.
+    line: Vec<NodeId>,
+    depth: Option<u32>,
 }
 
 impl Review {
@@ -51,7 +54,7 @@ impl Review {
     pub fn game(&self) -> GameReview<'_> {
         GameReview {
             moves: self.moves.iter().map(|it| &it.judged).collect(),
-            black_result: self.black_result,
+            outcome: self.outcome,
         }
     }
 
@@ -82,22 +85,31 @@ pub(super) fn check_depth(depth: Option<u32>) -> Result<(), DeskError> {
 }
 
 impl Desk {
-    /// Begins to look at every move of the line shown. An unfinished review of the same session
-    /// is cancelled.
+    /// Begins to look at every move of the line shown. An unfinished review of another line of the
+    /// session is cancelled; one of this line, as deep, goes on and is the answer.
     pub fn start_review(&self, id: &str, depth: Option<u32>) -> Result<Job, DeskError> {
         check_depth(depth)?;
         let (mut state, id) = self.with_session(id)?;
         state.check_open()?;
+        let config = state.settings.engine();
+        let plan = Plan::of(state.session(&id)?);
+        let is_wanted = |it: &Review| it.line == plan.line && it.depth == depth;
+        if state.reviews.get(&id).is_some_and(is_wanted)
+            && let Some(job) = state.unfinished_jobs_of(&id).first()
+            && let Some(job) = state.job(*job)
+        {
+            return Ok(job.clone());
+        }
         for job in state.unfinished_jobs_of(&id) {
             self.shared.cancel_job(&mut state, job, "Cancelled.")?;
         }
-        let config = state.settings.engine();
         let session = state.session(&id)?;
-        let plan = Plan::of(session);
         let review = Review {
             session: id.clone(),
-            black_result: plan.black_result(session),
+            outcome: plan.outcome(session),
             voice: session.voice(),
+            line: plan.line.clone(),
+            depth,
             ..Review::default()
         };
         let voice = review.voice;
@@ -139,7 +151,7 @@ impl Desk {
         let plan = Plan::of(session);
         let mut review = Review {
             session: id.clone(),
-            black_result: plan.black_result(session),
+            outcome: plan.outcome(session),
             voice: session.voice(),
             ..Review::default()
         };
@@ -278,10 +290,12 @@ impl Plan {
         }
     }
 
-    /// Black's score, if the game ends with the line.
-    fn black_result(&self, session: &Session) -> Option<Score> {
-        let outcome = session.record().outcome_at(*self.line.last()?)?;
-        outcome.black_centidiscs.map(Score::centi)
+    /// How the game ended, if it did with the line: by the rules, or before them.
+    fn outcome(&self, session: &Session) -> Option<Outcome> {
+        let end = *self.line.last()?;
+        let played = session.played_end().filter(|&(node, _)| node == end);
+        let played = played.map(|(_, outcome)| outcome);
+        played.or_else(|| session.record().outcome_at(end))
     }
 
     fn n_steps(&self) -> usize {

@@ -74,6 +74,7 @@ pub trait Files: fmt::Debug + Send + Sync {
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// Makes a folder that only its owner can look into, and those above it.
     fn make_folder(&self, folder: &Path) -> io::Result<()>;
+    fn make_new_folder(&self, folder: &Path) -> io::Result<()>;
     /// Removes a folder with everything in it; of links the links, not what they lead to.
     fn remove_folder(&self, folder: &Path) -> io::Result<()>;
     /// Lets the owner of a file run it as a program.
@@ -229,6 +230,12 @@ impl Disk {
         self.0.make_folder(folder)
     }
 
+    /// Makes a folder in one that is there. One that is there already is an error: of two programs
+    /// only one makes it.
+    pub fn make_new_folder(&self, folder: &Path) -> io::Result<()> {
+        self.0.make_new_folder(folder)
+    }
+
     /// Removes a folder with everything in it. One that is not there is removed already.
     pub fn remove_folder(&self, folder: &Path) -> io::Result<()> {
         match self.0.remove_folder(folder) {
@@ -356,6 +363,17 @@ impl OpenFile for fs::File {
     }
 }
 
+fn private_folder() -> fs::DirBuilder {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "it has no modes"))]
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::DirBuilderExt as _;
+        builder.mode(0o700);
+    }
+    builder
+}
+
 impl Files for System {
     fn open(&self, path: &Path, access: Access) -> io::Result<Box<dyn OpenFile>> {
         let mut options = fs::OpenOptions::new();
@@ -389,14 +407,11 @@ impl Files for System {
     }
 
     fn make_folder(&self, folder: &Path) -> io::Result<()> {
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::DirBuilderExt as _;
-            builder.mode(0o700);
-        }
-        builder.create(folder)
+        private_folder().recursive(true).create(folder)
+    }
+
+    fn make_new_folder(&self, folder: &Path) -> io::Result<()> {
+        private_folder().create(folder)
     }
 
     fn remove_folder(&self, folder: &Path) -> io::Result<()> {

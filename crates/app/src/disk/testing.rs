@@ -370,6 +370,14 @@ impl Files for Memory {
         Ok(())
     }
 
+    fn make_new_folder(&self, folder: &Path) -> io::Result<()> {
+        self.enter_plainly(Call::MakeFolder, folder)?;
+        let is_new = self.lock().folders.insert(folder.to_owned());
+        is_new
+            .then_some(())
+            .ok_or_else(|| io::ErrorKind::AlreadyExists.into())
+    }
+
     fn remove_folder(&self, folder: &Path) -> io::Result<()> {
         self.enter_plainly(Call::Remove, folder)?;
         if !self.lock().folders.contains(folder) {

@@ -96,8 +96,7 @@ impl Change {
             }
             // `auto` is ours: it is a number when the engine starts.
             let is_spin = matches!(declaration.domain, Domain::Spin { .. });
-            let is_auto = is_spin && value.eq_ignore_ascii_case("auto");
-            if !is_auto {
+            if !(is_spin && is_auto(&declaration.name, value)) {
                 declaration.accept(value)?;
             }
             forget(&mut changed, &declaration.name);
@@ -106,6 +105,14 @@ impl Change {
         }
         Ok(changed)
     }
+}
+
+/// The setting of UCI that `auto` means something for: one thread for each core but one.
+const THREADS: &str = "Threads";
+
+/// Whether a setting is a number of threads that is chosen when the engine starts.
+pub(super) fn is_auto(name: &str, value: &str) -> bool {
+    name.eq_ignore_ascii_case(THREADS) && value.eq_ignore_ascii_case("auto")
 }
 
 fn forget(overrides: &mut Overrides, name: &str) {

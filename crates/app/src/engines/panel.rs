@@ -205,6 +205,6 @@ fn after(question: &Question, action: &str) -> Result<(Question, Vec<String>, bo
         actions.push(othello::Move::Pass.to_string());
     }
     let mut behind = question.clone();
-    behind.moves.extend(actions.iter().cloned());
+    behind.moves.extend(&actions);
     Ok((behind, actions, game.position().side != side))
 }

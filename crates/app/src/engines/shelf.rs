@@ -210,6 +210,12 @@ impl Shelf {
 
     /// The engine that a name means: its own name, or what it calls itself.
     pub fn find(&self, name: &str) -> Result<(Id, Entry), ShelfError> {
+        let (id, entry) = self.find_any(name)?;
+        Ok((id, entry?))
+    }
+
+    /// The same for an engine whose description may be damaged: it can be removed.
+    pub fn find_any(&self, name: &str) -> Result<(Id, Result<Entry, EntryError>), ShelfError> {
         let mut known = Vec::new();
         for (id, entry) in self.list() {
             let is_it = id.as_str().eq_ignore_ascii_case(name)
@@ -217,7 +223,7 @@ impl Shelf {
                     .as_ref()
                     .is_ok_and(|it| it.name.eq_ignore_ascii_case(name));
             if is_it {
-                return Ok((id, entry?));
+                return Ok((id, entry));
             }
             known.push(id.to_string());
         }
@@ -386,13 +392,13 @@ pub(crate) fn definition_of<'a>(
     registry.get(named.as_ref().unwrap_or(id))
 }
 
-/// `auto` is a number of threads.
+/// `auto` is a number, of threads; to any other setting it is a word.
 fn resolved(
     settings: &BTreeMap<String, Setting>,
     n_threads: u32,
 ) -> impl Iterator<Item = (String, String)> {
     settings.iter().map(move |(name, Setting(value))| {
-        let value = if value.eq_ignore_ascii_case("auto") {
+        let value = if super::options::is_auto(name, value) {
             n_threads.max(1).to_string()
         } else {
             value.clone()

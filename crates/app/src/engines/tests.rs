@@ -858,3 +858,41 @@ fn an_engine_that_needs_a_network_is_installed_with_it() {
     assert_eq!(entry.args, ["--net".to_owned(), path.display().to_string()]);
     assert_eq!(std::fs::read(&path).unwrap(), network);
 }
+
+/// A home with files in the folder of one engine.
+fn home_with(id: &str, files: &[(&str, &str)]) -> (tempfile::TempDir, Home) {
+    let folder = tempfile::tempdir().unwrap();
+    let home = Home::open(Some(folder.path())).unwrap();
+    let own = folder.path().join("engines").join(id);
+    std::fs::create_dir_all(&own).unwrap();
+    for (name, text) in files {
+        std::fs::write(own.join(name), text).unwrap();
+    }
+    (folder, home)
+}
+
+#[test]
+fn auto_is_a_number_of_threads_and_a_word_elsewhere() {
+    let entry = "name = 'Some'\nprotocol = 'uci'\ngame = 'chess'\npath = '/some'\n";
+    let settings = "[options]\nthreads = 'auto'\n'Debug Log File' = 'auto'\n";
+    let files = [("engine.toml", entry), ("config.toml", settings)];
+    let (_folder, home) = home_with("some", &files);
+    let shelf = Shelf::new(&home);
+    let (id, entry) = shelf.find("some").unwrap();
+    let registry = Registry::default();
+    let options = shelf.options(&id, &entry, &registry, 3).unwrap();
+    let expected = [("Debug Log File", "auto"), ("threads", "3")];
+    let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    assert_eq!(options, expected);
+}
+
+#[test]
+fn an_engine_with_a_damaged_description_can_be_removed() {
+    let (_folder, home) = home_with("bad", &[("engine.toml", "no [ toml")]);
+    let shelf = Shelf::new(&home);
+    assert!(shelf.find("bad").is_err());
+    let (id, entry) = shelf.find_any("bad").unwrap();
+    assert!(entry.is_err());
+    shelf.remove(&id).unwrap();
+    assert!(shelf.list().is_empty());
+}

@@ -1,10 +1,9 @@
 //! Games of files as games of the database, and back as records.
 
 use super::{date_number, date_text};
-use game::{
-    AnnotationError, Kind, Outcome, Packed, Position, Record, Side, Tags, Termination, pgn::PgnGame,
-};
-use othello::notation;
+use game::{AnnotationError, Kind, Outcome, Packed, Record, Side, Tags, Termination, pgn::PgnGame};
+use othello::notation::{self, GgfGame};
+use std::borrow::Cow;
 use store::{GameData, NewGame, StoredGame};
 
 /// A game of an Othello file; the reason if it cannot be replayed.
@@ -41,6 +40,45 @@ pub(super) fn othello_game(record: &notation::Record, source: &str) -> Result<Ne
     NewGame::new(game).map_err(|error| error.to_string())
 }
 
+/// A game of a GGF file; the reason if it is none. Tags that the fields do not give back letter by
+/// letter are kept as well, and how the game ended.
+pub(super) fn ggf_game(from: &GgfGame, source: &str) -> Result<NewGame, String> {
+    let (record, _) = Record::from_ggf(from).map_err(|error| error.to_string())?;
+    let tag = |name| record.tags.get(name).unwrap_or_default();
+    let mut game = GameData::new(Packed::from(&record));
+    game.black = tag(Tags::BLACK).to_owned();
+    game.white = tag(Tags::WHITE).to_owned();
+    game.event = tag(Tags::EVENT).to_owned();
+    game.date = date_number(tag(Tags::DATE));
+    game.black_elo = elo_number(tag(Tags::BLACK_ELO));
+    game.white_elo = elo_number(tag(Tags::WHITE_ELO));
+    game.source = source.to_owned();
+    let score = record.outcome.and_then(|it| it.black_centidiscs);
+    game.score = score.map(|it| (it / 100).clamp(-64, 64) as i8);
+    for (name, value) in record.tags.iter() {
+        let given_back = match name {
+            Tags::BLACK | Tags::WHITE | Tags::EVENT => Some(value.to_owned()),
+            Tags::DATE => Some(date_text(game.date)),
+            Tags::BLACK_ELO => Some(game.black_elo.to_string()),
+            Tags::WHITE_ELO => Some(game.white_elo.to_string()),
+            _ => None,
+        };
+        if given_back.is_none_or(|it| it != value) {
+            game.tags.push((name.to_owned(), value.to_owned()));
+        }
+    }
+    let termination = record.outcome.map(|it| it.termination);
+    if let Some(
+        told @ (Termination::Resignation | Termination::TimeForfeit | Termination::Abandoned),
+    ) = termination
+    {
+        let tag = (Tags::TERMINATION.to_owned(), told.name().to_owned());
+        game.tags.push(tag);
+    }
+    game.annotated = record.annotations();
+    NewGame::new(game).map_err(|error| error.to_string())
+}
+
 fn elo_number(text: &str) -> u16 {
     let number = text.trim().parse::<f64>().unwrap_or(0.0);
     number.clamp(0.0, f64::from(u16::MAX)) as u16
@@ -67,7 +105,7 @@ pub(super) fn pgn_game(from: PgnGame, source: &str) -> NewGame {
             Tags::BLACK_ELO => game.black_elo = elo_number(value),
             _ => {}
         }
-        if given_back(&game, name).as_deref() != Some(value) {
+        if given_back(&game, name).is_none_or(|it| it != value) {
             game.tags.push((name.to_owned(), value.to_owned()));
         }
     }
@@ -75,20 +113,21 @@ pub(super) fn pgn_game(from: PgnGame, source: &str) -> NewGame {
 }
 
 /// What the fields of a chess game say for a tag when it is written; `None` if they say nothing.
-fn given_back(game: &GameData, name: &str) -> Option<String> {
-    let name_text = |text: &str| Some(if text.is_empty() { "?" } else { text }.to_owned());
-    let elo = |elo: u16| (elo != 0).then(|| elo.to_string());
+fn given_back<'a>(game: &'a GameData, name: &str) -> Option<Cow<'a, str>> {
+    let name_text = |text: &'a str| Cow::Borrowed(if text.is_empty() { "?" } else { text });
+    let elo = |elo: u16| (elo != 0).then(|| Cow::Owned(elo.to_string()));
+    let start = game.packed.start.as_ref();
     match name {
-        Tags::WHITE => name_text(&game.white),
-        Tags::BLACK => name_text(&game.black),
-        Tags::EVENT => name_text(&game.event),
-        Tags::SITE | Tags::ROUND => Some("?".to_owned()),
-        Tags::DATE => Some(pgn_date(game.date)),
+        Tags::WHITE => Some(name_text(&game.white)),
+        Tags::BLACK => Some(name_text(&game.black)),
+        Tags::EVENT => Some(name_text(&game.event)),
+        Tags::SITE | Tags::ROUND => Some(Cow::Borrowed("?")),
+        Tags::DATE => Some(Cow::Owned(pgn_date(game.date))),
         Tags::WHITE_ELO => elo(game.white_elo),
         Tags::BLACK_ELO => elo(game.black_elo),
-        Tags::RESULT => Some(result_text(game.winner()).to_owned()),
-        Tags::FEN => game.packed.start.as_ref().map(Position::to_string),
-        Tags::SET_UP => game.packed.start.as_ref().map(|_| "1".to_owned()),
+        Tags::RESULT => Some(Cow::Borrowed(result_text(game.winner()))),
+        Tags::FEN => start.map(|it| Cow::Owned(it.to_string())),
+        Tags::SET_UP => start.map(|_| Cow::Borrowed("1")),
         _ => None,
     }
 }
@@ -151,7 +190,8 @@ pub fn record_of(game: &StoredGame) -> Result<Record, AnnotationError> {
     match (game.packed.kind, game.score) {
         (Kind::Othello, Some(score)) if record.outcome.is_none() => {
             let centidiscs = 100 * i32::from(score);
-            record.outcome = Some(Outcome::counted(centidiscs, Termination::Adjudication));
+            let termination = termination.unwrap_or(Termination::Adjudication);
+            record.outcome = Some(Outcome::counted(centidiscs, termination));
         }
         (Kind::Othello, _) => {}
         (Kind::Chess, _) => {

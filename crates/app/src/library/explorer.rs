@@ -1,7 +1,7 @@
 //! What games did in a position, as a player asks it: with the moves that lead there, the name of
 //! the opening, the user's note, and a word of warning about moves that are popular and bad.
 
-use super::{Library, LibraryError, QueryError};
+use super::{Library, LibraryError, QueryError, query::chess_words};
 use coach::explain::Severity;
 use game::{Kind, Move, Position, Score};
 use store::{Continuation, Explored, Filter, OwnResults};
@@ -40,7 +40,7 @@ pub struct Explorer {
 pub struct Way {
     /// Where it begins: a board, a FEN, or the usual start of a game if left out.
     pub start: Option<String>,
-    /// The moves from there: `f5d6c3`, `e4 e5`.
+    /// The moves from there: `f5d6c3`, `e4 e5`, `1. e4 e5`.
     pub moves: String,
     /// Which game it is, where the start does not say it.
     pub kind: Option<Kind>,
@@ -86,10 +86,10 @@ impl Way {
 
 /// The moves of a text. Those of Othello have two letters each and need no blanks.
 fn words(kind: Kind, text: &str) -> Vec<String> {
-    let words = text.split([' ', ',', '\n']).filter(|it| !it.is_empty());
     match kind {
-        Kind::Chess => words.map(str::to_owned).collect(),
+        Kind::Chess => chess_words(text).map(str::to_owned).collect(),
         Kind::Othello => {
+            let words = text.split([' ', ',', '\n']).filter(|it| !it.is_empty());
             let letters: Vec<char> = words.flat_map(str::chars).collect();
             letters.chunks(2).map(|it| it.iter().collect()).collect()
         }
@@ -143,6 +143,9 @@ impl Library {
 
     /// The latest named position of a way.
     fn opening_of(&self, positions: &[Position]) -> Option<String> {
+        if let Some(opening) = positions.iter().rev().find_map(game::eco::name_of) {
+            return Some(opening.title());
+        }
         let openings = self.openings.as_ref()?;
         let mut found = None;
         for position in positions.iter().filter_map(Position::othello) {
@@ -209,4 +212,29 @@ fn own_sentence(own: &OwnResults) -> String {
         return String::new();
     }
     format!(" You have lost {} of {known} games with it.", own.lost)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_of_chess_is_read_as_players_write_it_and_has_its_opening() {
+        let folder = tempfile::tempdir().unwrap();
+        let library = Library::open(&folder.path().join("a.db")).unwrap();
+        for moves in [
+            "e4 e5 Nf3 Nc6 Bb5",
+            "1. e4 e5 2. Nf3 Nc6 3.Bb5",
+            "e2e4,e7e5 Nf3 Nc6 Bb5",
+        ] {
+            let way = Way {
+                start: None,
+                moves: moves.to_owned(),
+                kind: Some(Kind::Chess),
+            };
+            let explorer = library.explorer(&way, &Filter::default(), 0).unwrap();
+            assert_eq!(explorer.path, ["e4", "e5", "Nf3", "Nc6", "Bb5"]);
+            assert_eq!(explorer.opening.as_deref(), Some("C60 Ruy Lopez"));
+        }
+    }
 }

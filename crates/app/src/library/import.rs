@@ -4,27 +4,22 @@
 //! stopped or killed goes on where it was. At most a few chunks are in memory at once.
 
 use super::{
-    convert::{othello_game, pgn_game},
-    unpack::{Counted, FileFormat, Unpacked, members},
+    reading::{Chunk, names_stamp, read_othello, read_pgn},
+    unpack::{Counted, FileFormat, Unpacked, Unreadable, members},
 };
-use game::pgn;
-use othello::notation::{At, ProblemKind, Record, WthorDirectory, WthorNames, read_records};
-use rayon::prelude::*;
+use othello::notation::{Format, WthorDirectory};
 use std::{
     fmt,
-    fs::File,
-    io::{self, BufRead, BufReader, Read},
+    fs::{File, Metadata},
+    io,
     path::{Path, PathBuf},
     sync::{
         Arc,
-        mpsc::{Receiver, SyncSender, sync_channel},
+        mpsc::{Receiver, sync_channel},
     },
+    time::UNIX_EPOCH,
 };
 use store::{Added, ImportState, NewGame, Store, StoreError, Writer};
-
-/// Games that are hashed and stored together, or fewer if their text is longer than this.
-const CHUNK: usize = 16_384;
-const CHUNK_BYTES: usize = 12 << 20;
 
 /// Chunks that wait for the writer beside the one that is being made: none, for one of chess takes
 /// 40 MB.
@@ -41,42 +36,40 @@ pub enum LibraryError {
     /// What the writing thread told.
     #[error(transparent)]
     Shared(#[from] Arc<StoreError>),
-    /// The file cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
-    Read { path: PathBuf, source: io::Error },
     #[error(transparent)]
     Query(#[from] super::QueryError),
-    /// The archive cannot be unpacked.
-    #[error("cannot unpack {}: {detail}", path.display())]
-    Archive { path: PathBuf, detail: String },
     /// The result cannot be written.
     #[error("cannot write the games: {0}")]
     Write(io::Error),
     /// A stored game cannot be replayed.
     #[error("the game cannot be replayed: {0}")]
     Record(game::AnnotationError),
-    /// A file of names is no file of games.
-    #[error("{} has {what} and no games; expected a file of games (.wtb) beside it", path.display())]
-    Names { path: PathBuf, what: &'static str },
 }
 
-/// A record that could not be stored. It is left out; the others go in.
+/// A record, or a whole file, that could not be stored. It is left out; the others go in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImportProblem {
+    /// The file, with the name inside of it if it is an archive.
     pub file: PathBuf,
-    pub place: RecordPlace,
+    /// None for a file that could not be read at all.
+    pub place: Option<RecordPlace>,
     /// What was found and what would be right.
     pub message: String,
 }
 
 impl fmt::Display for ImportProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { place, message, .. } = self;
-        write!(f, "record {}", place.record)?;
-        if let Some(line) = place.line {
-            write!(f, ", line {line}")?;
+        if let Some(place) = &self.place {
+            write!(f, "record {}", place.record)?;
+            if let Some(line) = place.line {
+                write!(f, ", line {line}")?;
+            }
+            if let Some(column) = place.column {
+                write!(f, ", column {column}")?;
+            }
+            write!(f, ": ")?;
         }
-        write!(f, ": {message}")
+        f.write_str(&self.message)
     }
 }
 
@@ -87,17 +80,22 @@ pub struct RecordPlace {
     pub record: u64,
     /// Counted from 1; files that are no text have none.
     pub line: Option<u64>,
+    /// Counted from 1, in letters; where it is known.
+    pub column: Option<u64>,
 }
 
 /// What an import did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ImportReport {
+    /// Files that were read.
     pub files: u64,
+    /// Files, and files in archives, that could not be read, or not to their end.
+    pub unread: u64,
     /// Records that were read, good ones and bad ones.
     pub games: u64,
     pub stored: u64,
     pub duplicates: u64,
-    /// How many records could not be read, and the first of them.
+    /// How many records and files could not be read, and the first of them.
     pub n_problems: u64,
     pub problems: Vec<ImportProblem>,
     /// Whether the user stopped it.
@@ -120,6 +118,8 @@ pub struct Progress<'a> {
 pub struct Importing<'a> {
     pub tell: &'a dyn Fn(Progress<'_>),
     pub is_stopped: &'a dyn Fn() -> bool,
+    /// Whether files that were read before are read from their beginning.
+    pub anew: bool,
 }
 
 impl std::fmt::Debug for Importing<'_> {
@@ -131,6 +131,10 @@ impl std::fmt::Debug for Importing<'_> {
 /// Where imported games go: a database of one's own, or that of the program's writing thread.
 pub trait Shelf {
     fn import_state(&self, source: &str) -> Result<Option<ImportState>, LibraryError>;
+    /// How many games were ever deleted.
+    fn n_deleted(&self) -> Result<i64, LibraryError>;
+    /// Deletes the games of a file whose players have no names.
+    fn delete_nameless(&mut self, source: &str) -> Result<(), LibraryError>;
     /// Stores games and how far the import has come, together.
     fn add(&mut self, games: Vec<NewGame>, state: &mut ImportState) -> Result<Added, LibraryError>;
     /// Up to which time games of a source far away are here, in seconds since 1970.
@@ -142,6 +146,15 @@ pub trait Shelf {
 impl Shelf for Store {
     fn import_state(&self, source: &str) -> Result<Option<ImportState>, LibraryError> {
         Ok(Self::import_state(self, source)?)
+    }
+
+    fn n_deleted(&self) -> Result<i64, LibraryError> {
+        Ok(Self::n_deleted(self)?)
+    }
+
+    fn delete_nameless(&mut self, source: &str) -> Result<(), LibraryError> {
+        Self::delete_nameless(self, source)?;
+        Ok(())
     }
 
     fn add(&mut self, games: Vec<NewGame>, state: &mut ImportState) -> Result<Added, LibraryError> {
@@ -161,6 +174,16 @@ impl Shelf for &Writer {
     fn import_state(&self, source: &str) -> Result<Option<ImportState>, LibraryError> {
         let source = source.to_owned();
         Ok(self.with(move |store| store.import_state(&source))??)
+    }
+
+    fn n_deleted(&self) -> Result<i64, LibraryError> {
+        Ok(self.with(|store| store.n_deleted())??)
+    }
+
+    fn delete_nameless(&mut self, source: &str) -> Result<(), LibraryError> {
+        let source = source.to_owned();
+        self.with(move |store| store.delete_nameless(&source))??;
+        Ok(())
     }
 
     fn add(&mut self, games: Vec<NewGame>, state: &mut ImportState) -> Result<Added, LibraryError> {
@@ -185,7 +208,7 @@ impl Shelf for &Writer {
 }
 
 /// Reads files into the store, one after the other. Of files that were read before, only what is
-/// new is read.
+/// new is read. A file that cannot be read is told in the report, and the others are read.
 pub fn import(
     shelf: &mut dyn Shelf,
     files: &[PathBuf],
@@ -197,6 +220,7 @@ pub fn import(
         report: ImportReport::default(),
         before_bytes: 0,
         total_bytes: files.iter().map(length).sum(),
+        names: Vec::new(),
     };
     for path in files {
         if (outside.is_stopped)() {
@@ -204,20 +228,15 @@ pub fn import(
             break;
         }
         run.file(shelf, path)?;
-        run.report.files += 1;
         run.before_bytes += length(path);
     }
+    // Names that lie beside games were read with them.
+    if run.report.games == 0 && !run.report.is_stopped {
+        for (path, message) in std::mem::take(&mut run.names) {
+            run.refuse(path, message);
+        }
+    }
     Ok(run.report)
-}
-
-/// Some records of a file, hashed.
-#[derive(Default)]
-pub(super) struct Chunk {
-    pub(super) games: Vec<NewGame>,
-    pub(super) problems: Vec<(RecordPlace, String)>,
-    pub(super) n_problems: u64,
-    pub(super) n_records: u64,
-    is_last: bool,
 }
 
 struct Run<'a> {
@@ -226,42 +245,73 @@ struct Run<'a> {
     /// Bytes of the files before this one.
     before_bytes: u64,
     total_bytes: u64,
+    /// Files that have names and no games, and what to say about them.
+    names: Vec<(PathBuf, String)>,
 }
 
 impl Run<'_> {
+    /// Tells of a file that cannot be read.
+    fn refuse(&mut self, file: PathBuf, message: String) {
+        self.report.unread += 1;
+        self.report.n_problems += 1;
+        if self.report.problems.len() < PROBLEMS_MAX {
+            self.report.problems.push(ImportProblem {
+                file,
+                place: None,
+                message,
+            });
+        }
+    }
+
     fn file(&mut self, shelf: &mut dyn Shelf, path: &Path) -> Result<(), LibraryError> {
-        let unread = |source| LibraryError::Read {
-            path: path.to_owned(),
-            source,
+        let opened = File::open(path).and_then(|file| {
+            let known = file.metadata()?;
+            Ok((file, known))
+        });
+        let (file, known) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                self.refuse(path.to_owned(), format!("cannot be read: {error}"));
+                return Ok(());
+            }
         };
-        let file = File::open(path).map_err(unread)?;
-        let bytes = file.metadata().map_err(unread)?.len();
         let counted = Counted::new(file);
         let n_read = Arc::clone(&counted.n_read);
+        let unread_before = self.report.unread;
         let mut is_any = false;
-        let mut only_names = None;
-        members(path, counted, &mut |member: Unpacked<'_>| {
+        members(path, counted, &mut |member| {
             if self.report.is_stopped {
                 return Ok(());
             }
+            let member: Unpacked<'_> = match member {
+                Ok(member) => member,
+                Err(Unreadable { file, reason }) => {
+                    self.refuse(file, reason);
+                    return Ok(());
+                }
+            };
             match member.format {
-                FileFormat::Names(what) => only_names = Some(what),
+                FileFormat::Names(what) => {
+                    let expected = "expected a file of games (.wtb) beside it";
+                    let message = format!("it has {what} and no games; {expected}");
+                    self.names.push((member.label, message));
+                }
+                FileFormat::Archive(what) => {
+                    let expected = "expected a file of games, plain or as .zst, .gz, .bz2 or .zip";
+                    let message = format!("it is {what}; {expected}: unpack it first");
+                    self.refuse(member.label, message);
+                }
                 format => {
                     is_any = true;
-                    let source = source_name(&member.name, bytes, &member.head);
+                    let source = Source::of(&member, path, &known);
                     let told = |_: &Chunk| n_read.load(std::sync::atomic::Ordering::Relaxed);
                     self.member(shelf, path, member, format, source, &told)?;
                 }
             }
             Ok(())
         })?;
-        match only_names {
-            Some(what) if !is_any => Err(LibraryError::Names {
-                path: path.to_owned(),
-                what,
-            }),
-            _ => Ok(()),
-        }
+        self.report.files += u64::from(is_any || self.report.unread == unread_before);
+        Ok(())
     }
 
     fn member(
@@ -270,26 +320,36 @@ impl Run<'_> {
         path: &Path,
         member: Unpacked<'_>,
         format: FileFormat,
-        source: String,
+        source: Source,
         n_read: &dyn Fn(&Chunk) -> u64,
     ) -> Result<(), LibraryError> {
-        let mut state = shelf.import_state(&source)?.unwrap_or_else(|| ImportState {
-            source,
+        let mut deleted = shelf.n_deleted()?;
+        let state = shelf.import_state(&source.full)?;
+        // A file that was read is read again if somebody wishes that, if games were deleted since,
+        // and if there is something to tell about it.
+        let is_current = |it: &ImportState| it.deleted == deleted && it.problems == 0;
+        let state = state.filter(|it| !self.outside.anew && (!it.is_done || is_current(it)));
+        if state.is_none() && source.was_nameless(shelf)? {
+            shelf.delete_nameless(&member.name)?;
+            deleted = shelf.n_deleted()?;
+        }
+        let mut state = state.unwrap_or_else(|| ImportState {
+            source: source.full,
+            deleted,
             ..ImportState::default()
         });
         if state.is_done {
             self.report.games += state.records;
             self.report.duplicates += state.stored + state.duplicates;
-            self.report.n_problems += state.problems;
             return Ok(());
         }
         let directory = match format {
-            FileFormat::Othello(othello::notation::Format::Wthor) => member.directory(path),
+            FileFormat::Othello(Format::Wthor) => member.directory(path),
             _ => WthorDirectory::default(),
         };
         let (sender, chunks) = sync_channel::<Chunk>(WAITING);
         let skip = state.records;
-        let (name, reader) = (member.name, member.reader);
+        let (name, label, reader) = (member.name, member.label, member.reader);
         std::thread::scope(|scope| {
             let (directory, name) = (&directory, &name[..]);
             let read = move || match format {
@@ -299,15 +359,16 @@ impl Run<'_> {
                 _ => read_pgn(reader, name, skip, &sender),
             };
             scope.spawn(read);
-            self.store_chunks(shelf, path, &chunks, &mut state, n_read)
+            self.store_chunks(shelf, (path, &label), &chunks, &mut state, n_read)
         })
     }
 
-    /// The writer's side: stores chunks until there are no more, or the user stops.
+    /// The writer's side: stores chunks until there are no more, or the user stops. Beside the path
+    /// stands what problems call the file.
     fn store_chunks(
         &mut self,
         shelf: &mut dyn Shelf,
-        path: &Path,
+        (path, label): (&Path, &Path),
         chunks: &Receiver<Chunk>,
         state: &mut ImportState,
         n_read: &dyn Fn(&Chunk) -> u64,
@@ -315,22 +376,22 @@ impl Run<'_> {
         for mut chunk in chunks {
             state.records += chunk.n_records;
             state.problems += chunk.n_problems;
-            state.is_done = chunk.is_last;
+            state.is_done = chunk.is_last && !chunk.is_broken;
             let added = shelf.add(std::mem::take(&mut chunk.games), state)?;
             let report = &mut self.report;
             report.games += chunk.n_records;
             report.stored += added.stored as u64;
             report.duplicates += added.duplicates as u64;
             report.n_problems += chunk.n_problems;
+            report.unread += u64::from(chunk.is_broken);
             let read_bytes = self.before_bytes + n_read(&chunk);
             let room = PROBLEMS_MAX.saturating_sub(report.problems.len());
             let problems = chunk.problems.into_iter().take(room);
-            let file = path.to_owned();
             report
                 .problems
                 .extend(problems.map(|(place, message)| ImportProblem {
-                    file: file.clone(),
-                    place,
+                    file: label.to_owned(),
+                    place: Some(place),
                     message,
                 }));
             (self.outside.tell)(Progress {
@@ -348,168 +409,46 @@ impl Run<'_> {
     }
 }
 
-/// The reader's side for Othello: records in order, hashed on all cores, chunk by chunk. It ends
-/// when the writer has gone.
-fn read_othello(
-    format: othello::notation::Format,
-    reader: impl BufRead,
-    directory: &WthorDirectory,
-    source: &str,
-    skip: u64,
-    sender: &SyncSender<Chunk>,
-) {
-    let mut records = read_records(format, reader, directory).skip(skip as usize);
-    let mut before = skip;
-    loop {
-        let mut found: Vec<(RecordPlace, Record)> = Vec::with_capacity(CHUNK);
-        let mut chunk = Chunk::default();
-        while chunk.n_records < CHUNK as u64 && !chunk.is_last {
-            match records.next() {
-                None => chunk.is_last = true,
-                Some(Ok(record)) => {
-                    chunk.n_records += 1;
-                    let place = RecordPlace {
-                        record: before + chunk.n_records,
-                        line: None,
-                    };
-                    found.push((place, record));
-                }
-                Some(Err(problem)) => {
-                    chunk.n_records += 1;
-                    let place = RecordPlace {
-                        record: problem.place.record,
-                        line: match problem.place.at {
-                            At::Line(line) => Some(line),
-                            At::Byte(_) => None,
-                        },
-                    };
-                    chunk.note(place, problem.kind.to_string());
-                    // A source that cannot be read any further says so only once.
-                    chunk.is_last = matches!(problem.kind, ProblemKind::Io { .. });
-                }
-            }
+/// A file by its name, length, beginning and the time of its last change: one that has changed is
+/// read again, and its games that are there already are counted as duplicates.
+struct Source {
+    /// As databases knew it that did not look at the time.
+    before: String,
+    /// Without the names of WTHOR players and tournaments, which stand in other files.
+    nameless: String,
+    full: String,
+}
+
+impl Source {
+    fn of(member: &Unpacked<'_>, path: &Path, known: &Metadata) -> Self {
+        let sum = engine::checksum::checksum(&member.head);
+        let before = format!("{} {} {sum:016x}", member.name, known.len());
+        let nameless = format!("{before} {:x}", changed_at(known));
+        let names = match member.format {
+            FileFormat::Othello(Format::Wthor) => names_stamp(path),
+            _ => String::new(),
+        };
+        Self {
+            full: format!("{nameless}{names}"),
+            before,
+            nameless,
         }
-        let made = found.par_iter().map(|(place, record)| {
-            othello_game(record, source).map_err(|message| (*place, message))
-        });
-        chunk.take(made.collect());
-        before += chunk.n_records;
-        let is_last = chunk.is_last;
-        if sender.send(chunk).is_err() || is_last {
-            return;
-        }
+    }
+
+    /// Whether the file was read before there were names for its players.
+    fn was_nameless(&self, shelf: &dyn Shelf) -> Result<bool, LibraryError> {
+        Ok(self.full != self.nameless
+            && (shelf.import_state(&self.nameless)?.is_some()
+                || shelf.import_state(&self.before)?.is_some()))
     }
 }
 
-/// The reader's side for chess.
-fn read_pgn(reader: impl BufRead, source: &str, skip: u64, sender: &SyncSender<Chunk>) {
-    let mut splitter = pgn::Splitter::new(reader);
-    let mut text = Vec::new();
-    for _ in 0..skip {
-        text.clear();
-        if !matches!(splitter.next_into(&mut text), Ok(Some(_))) {
-            break;
-        }
-    }
-    let mut before = skip;
-    loop {
-        text.clear();
-        let mut slices = Vec::with_capacity(CHUNK);
-        let mut chunk = Chunk::default();
-        while slices.len() < CHUNK && text.len() < CHUNK_BYTES && !chunk.is_last {
-            match splitter.next_into(&mut text) {
-                Ok(Some(slice)) => slices.push(slice),
-                Ok(None) => chunk.is_last = true,
-                Err(error) => {
-                    let place = RecordPlace {
-                        record: before + slices.len() as u64 + 1,
-                        line: None,
-                    };
-                    chunk.note(
-                        place,
-                        format!("the file cannot be read any further: {error}"),
-                    );
-                    chunk.is_last = true;
-                }
-            }
-        }
-        chunk.take_pgn(&text, &slices, source, before);
-        before += chunk.n_records;
-        let is_last = chunk.is_last;
-        if sender.send(chunk).is_err() || is_last {
-            return;
-        }
-    }
+/// When a file was last changed, in nanoseconds since 1970; 0 where the system does not say.
+pub(super) fn changed_at(known: &Metadata) -> u128 {
+    let at = known.modified().ok();
+    let at = at.and_then(|it| it.duration_since(UNIX_EPOCH).ok());
+    at.map_or(0, |it| it.as_nanos())
 }
 
-impl Chunk {
-    fn note(&mut self, place: RecordPlace, problem: String) {
-        self.n_problems += 1;
-        if self.problems.len() < PROBLEMS_MAX {
-            self.problems.push((place, problem));
-        }
-    }
-
-    /// Reads games of a text on all cores. So many records were before them.
-    pub(super) fn take_pgn(
-        &mut self,
-        text: &[u8],
-        slices: &[pgn::Slice],
-        source: &str,
-        before: u64,
-    ) {
-        self.n_records = slices.len() as u64;
-        let made = slices.par_iter().enumerate().map(|(at, slice)| {
-            let text = &text[slice.range.clone()];
-            let place = |line| RecordPlace {
-                record: before + at as u64 + 1,
-                line: Some(line),
-            };
-            if slice.is_cut {
-                let most = pgn::GAME_BYTES_MAX >> 20;
-                let message = format!("the game is longer than {most} MB");
-                return Err((place(slice.line), message));
-            }
-            let game = pgn::read(text, slice.line);
-            let game = game.map_err(|error| (place(error.line), error.problem))?;
-            Ok(pgn_game(game, source))
-        });
-        self.take(made.collect());
-    }
-
-    fn take(&mut self, made: Vec<Result<NewGame, (RecordPlace, String)>>) {
-        self.games.reserve(made.len());
-        for game in made {
-            match game {
-                Ok(game) => self.games.push(game),
-                Err((place, message)) => self.note(place, message),
-            }
-        }
-    }
-}
-
-/// The names of WTHOR players and tournaments, from the files that lie beside the games.
-pub(super) fn names_beside(path: &Path) -> WthorDirectory {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let open = |names: [&str; 2]| {
-        let open = |name| File::open(folder.join(name)).ok();
-        names.into_iter().find_map(open).map(BufReader::new)
-    };
-    WthorDirectory {
-        players: names_of(open(["WTH.JOU", "wth.jou"])),
-        tournaments: names_of(open(["WTH.TRN", "wth.trn"])),
-    }
-}
-
-/// Names as far as they can be read.
-pub(super) fn names_of<const WIDTH: usize>(file: Option<impl Read>) -> WthorNames<WIDTH> {
-    let names = file.and_then(|it| WthorNames::read(it).ok());
-    names.map(|it| it.0).unwrap_or_default()
-}
-
-/// A file by its name, length and beginning: one that has grown is read again, and its games that
-/// are there already are counted as duplicates.
-fn source_name(name: &str, bytes: u64, head: &[u8]) -> String {
-    let sum = engine::checksum::checksum(head);
-    format!("{name} {bytes} {sum:016x}")
-}
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,8 @@
 
 use super::{
     LibraryError, Shelf,
-    import::{Chunk, ImportProblem, ImportReport, PROBLEMS_MAX},
+    import::{ImportProblem, ImportReport, PROBLEMS_MAX},
+    reading::Chunk,
 };
 use game::pgn;
 use std::path::Path;
@@ -64,6 +65,16 @@ impl<'a> Intake<'a> {
         });
     }
 
+    /// Counts a game that is too long to be taken.
+    pub fn refuse(&mut self) {
+        let end = self.text.len();
+        self.slices.push(pgn::Slice {
+            range: end..end,
+            line: 1,
+            is_cut: true,
+        });
+    }
+
     pub fn n_waiting(&self) -> usize {
         self.slices.len()
     }
@@ -99,7 +110,7 @@ impl<'a> Intake<'a> {
             .problems
             .extend(problems.map(|(place, message)| ImportProblem {
                 file: Path::new(&source).to_owned(),
-                place,
+                place: Some(place),
                 message,
             }));
         Ok(())

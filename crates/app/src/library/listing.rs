@@ -15,7 +15,7 @@ const OPENING_PLIES: usize = 40;
 #[derive(Debug, Clone)]
 pub struct ListedGame {
     pub game: StoredGame,
-    /// The name of its opening, in Othello, if it has one.
+    /// The name of its opening, if it has one.
     pub opening: Option<String>,
     /// The words that the user gave to it.
     pub tags: Vec<String>,
@@ -113,12 +113,13 @@ impl Library {
         listed.collect()
     }
 
-    /// The opening of a game of Othello.
+    /// The opening of a game.
     fn opening(&self, game: &StoredGame) -> Option<String> {
-        if game.packed.kind != Kind::Othello {
-            return None;
-        }
         let record = game.packed.replay().ok()?;
+        if game.packed.kind == Kind::Chess {
+            let end = record.main_line().take(OPENING_PLIES).last()?;
+            return game::eco::of_line(&record, end).map(|(it, _)| it.title());
+        }
         let moves: Vec<othello::Move> = record
             .main_moves()
             .take(OPENING_PLIES)

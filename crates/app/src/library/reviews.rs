@@ -5,7 +5,7 @@ use crate::{
     explain::{Candidate, Certainty, Effort, Judgement, Openings, Severity},
     review::{JudgedMove, Phase, Voice, placements},
 };
-use game::{Bound, Line, Packed, Reach, Report, Score, Side, Source};
+use game::{Bound, Line, Outcome, Packed, Reach, Report, Score, Side, Source};
 use othello::{Game, Move, Position, Square};
 use std::fmt::Write as _;
 use store::{KeptMistake, LineKey, Review, ReviewPart};
@@ -28,8 +28,8 @@ pub struct KeptReview {
     pub at: i64,
     /// In the order of the game. They come in from its end.
     pub moves: Vec<JudgedMove>,
-    /// Black's final score, if the game came to an end.
-    pub black_result: Option<Score>,
+    /// How the game ended, if it came to an end on the board.
+    pub outcome: Option<Outcome>,
 }
 
 impl KeptReview {
@@ -37,7 +37,7 @@ impl KeptReview {
     pub fn game(&self) -> crate::review::GameReview<'_> {
         crate::review::GameReview {
             moves: self.moves.iter().collect(),
-            black_result: self.black_result,
+            outcome: self.outcome,
         }
     }
 }
@@ -195,9 +195,7 @@ pub fn recalled(review: &Review, game: &Game, voice: Voice) -> Option<KeptReview
     let moves: Vec<JudgedMove> = lines
         .filter_map(|line| judged(line, &placed, voice))
         .collect();
-    let black_result = game
-        .outcome()
-        .map(|it| Score::centi(100 * it.score_for(Side::Black)));
+    let outcome = Outcome::of(&game.position().into());
     Some(KeptReview {
         maker: review.maker.clone(),
         source: Source {
@@ -208,7 +206,7 @@ pub fn recalled(review: &Review, game: &Game, voice: Voice) -> Option<KeptReview
         is_done: moves.len() == placed.len(),
         at: review.at,
         moves,
-        black_result,
+        outcome,
     })
 }
 

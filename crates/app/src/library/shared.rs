@@ -2,8 +2,8 @@
 
 use super::{
     ExportFormat, Exported, ImportReport, Importing, Insights, KeptReview, LibraryError,
-    QueryError, export, import, insights, line_key, listing::Lists, parse_query, recalled,
-    record_of,
+    PlayedGame, QueryError, export, import, insights, line_key, listing::Lists, parse_query,
+    parse_saved, played, recalled, record_of,
 };
 use crate::{Home, live, review::Voice};
 use coach::explain::Openings;
@@ -42,6 +42,12 @@ fn now_seconds() -> i64 {
 type Written = Result<(), Arc<StoreError>>;
 
 impl Library {
+    /// Opens a database that must be there.
+    pub fn open_existing(path: &Path) -> Result<Self, StoreError> {
+        drop(Store::open_existing(path)?);
+        Self::open(path)
+    }
+
     /// Opens the database, or makes it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Ok(Self {
@@ -73,17 +79,9 @@ impl Library {
         }
     }
 
-    /// The query that the user types, or `saved:NAME` for one that was saved.
+    /// The query that the user types, with `saved:NAME` for one that was saved.
     pub fn filter(&self, query: &str) -> Result<Filter, LibraryError> {
-        let saved = query.trim().strip_prefix("saved:");
-        let text = match saved {
-            Some(name) => self
-                .reader()
-                .saved_search(name)?
-                .ok_or_else(|| QueryError::Saved(name.to_owned()))?,
-            None => query.to_owned(),
-        };
-        Ok(parse_query(&text)?)
+        parse_saved(query, &|name| self.reader().saved_search(name))
     }
 
     pub fn find(&self, filter: &Filter, order: Order, page: Page) -> Result<Found, StoreError> {
@@ -163,7 +161,7 @@ impl Library {
     /// What the reviews of all games that pass a filter show together. They are about the player
     /// that the filter names, else about the user, else about everybody.
     pub fn insights(&self, filter: &Filter) -> Result<Insights, StoreError> {
-        let reader = self.reader();
+        let reader = self.reader_for(filter);
         let sides = reader.reviewed_sides(filter)?;
         let nothing = Page { skip: 0, most: 0 };
         let total = reader.find(&insights::reviewable(filter), Order::Added, nothing)?;
@@ -173,7 +171,8 @@ impl Library {
     /// Games that pass a filter and can be reviewed, the newest first: those that have no finished
     /// review yet.
     pub fn to_review(&self, filter: &Filter, most: usize) -> Result<Vec<GameId>, StoreError> {
-        self.reader().unreviewed(filter, Kind::Othello, most)
+        self.reader_for(filter)
+            .unreviewed(filter, Kind::Othello, most)
     }
 
     /// Writes down work that goes on after a restart.
@@ -257,6 +256,12 @@ impl Library {
         drop(self.writer.send(event));
     }
 
+    /// Writes what was handed over, and calls back when it is on disk. The thread that writes calls:
+    /// it must not be kept waiting.
+    pub fn after_writing(&self, done: impl FnOnce() + Send + 'static) {
+        self.writer.then(move |_| done());
+    }
+
     /// Waits until everything that was handed over is on disk.
     pub fn flush(&self) -> Written {
         self.writer.with(|_| ())
@@ -314,6 +319,35 @@ impl Library {
         let before = self.stats()?.games;
         self.write(Event::Game(Box::new(game)))?;
         Ok(self.stats()?.games > before)
+    }
+
+    /// Writes down games that were played on the desk. Nobody waits for it: they have files.
+    pub fn keep_played(&self, games: Vec<PlayedGame>) {
+        self.writer.then(move |store| {
+            if let Err(error) = played::keep(store, games) {
+                tracing::warn!(%error, "a finished game is not in the database");
+            }
+        });
+    }
+
+    /// Whether the games that were finished before there was a database are here.
+    pub fn is_taken_over(&self) -> Result<bool, LibraryError> {
+        let taken = self
+            .writer
+            .with(|store| store.fetched_until(played::SOURCE))?;
+        Ok(taken?.is_some())
+    }
+
+    /// Writes down games that were finished before, and that these are all.
+    pub fn take_over(&self, games: Vec<PlayedGame>) {
+        let now = now_seconds();
+        self.writer.then(move |store| {
+            let taken = played::keep(store, games);
+            let noted = taken.and_then(|()| store.set_fetched_until(played::SOURCE, now));
+            if let Err(error) = noted {
+                tracing::warn!(%error, "finished games are not taken over");
+            }
+        });
     }
 
     /// Deletes a game with its note, tags and reviews; whether it was there. It is off the disk when
@@ -389,6 +423,7 @@ mod tests {
         let outside = Importing {
             tell: &|_| {},
             is_stopped: &|| false,
+            anew: false,
         };
         let files = ["a.txt.zst", "b.txt.gz", "c.txt.bz2", "d.zip"].map(path);
         let report = library.import(&files, outside).unwrap();
@@ -410,6 +445,7 @@ mod tests {
         let outside = Importing {
             tell: &|_| {},
             is_stopped: &|| false,
+            anew: false,
         };
         let report = library
             .import(std::slice::from_ref(&file), outside)
@@ -446,11 +482,16 @@ mod tests {
             (found("text:fine"), found("tag:b"), found("tag:z")),
             (1, 1, 0)
         );
+        // One word is of the note, the other of a player's name.
+        assert_eq!(
+            (found("text:\"fine ann\""), found("text:\"fine bob\"")),
+            (1, 0)
+        );
         library.set_selves(vec!["Bob".to_owned()]).unwrap();
         assert_eq!((found("own:yes"), found("own:yes ann")), (1, 0));
         let (name, query) = ("mine".to_owned(), Some("own:yes game:chess".to_owned()));
         library.write(Event::Search { name, query }).unwrap();
-        assert_eq!(found("saved:mine"), 1);
+        assert_eq!((found("saved:mine"), found("saved:mine ann")), (1, 0));
         assert!(library.filter("saved:other").is_err());
         let mut out = Vec::new();
         let ids = library.ids(&Filter::default(), Order::Added).unwrap();

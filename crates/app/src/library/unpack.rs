@@ -1,10 +1,14 @@
 //! Files as they are published: plain, compressed, or several in an archive.
 
-use super::import::{LibraryError, names_beside, names_of};
+use super::{
+    import::LibraryError,
+    reading::{names_beside, names_of},
+};
 use othello::notation::{Format, WthorDirectory, detect};
 use std::{
+    borrow::Cow,
     io::{self, BufRead, BufReader, Read, Seek, SeekFrom},
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -55,18 +59,48 @@ pub(super) enum FileFormat {
     Pgn,
     /// Names of WTHOR, of players or of tournaments.
     Names(&'static str),
+    /// Something that has to be unpacked first.
+    Archive(&'static str),
 }
+
+/// Beginnings of files that are neither text nor games.
+const ARCHIVES: [(usize, &[u8], &str); 8] = [
+    (
+        0,
+        &[0x28, 0xb5, 0x2f, 0xfd],
+        "compressed with zstd once more",
+    ),
+    (0, &[0x1f, 0x8b], "compressed with gzip once more"),
+    (0, b"BZh", "compressed with bzip2 once more"),
+    (0, b"PK\x03\x04", "a zip archive inside of another file"),
+    (0, b"\xfd7zXZ\0", "compressed with xz"),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (0, b"Rar!", "a rar archive"),
+    (257, b"ustar", "a tar archive"),
+];
 
 /// A file with games, unpacked as it is read.
 pub(super) struct Unpacked<'a> {
     /// The file's name, and the name inside of its archive.
     pub(super) name: String,
+    /// The same with the path of the file, for people.
+    pub(super) label: PathBuf,
     pub(super) head: Vec<u8>,
     pub(super) format: FileFormat,
     pub(super) reader: Box<dyn BufRead + Send + 'a>,
     /// Names of WTHOR in the same archive.
     names: Option<WthorDirectory>,
 }
+
+/// A file, or a part of an archive, that cannot be read.
+pub(super) struct Unreadable {
+    pub(super) file: PathBuf,
+    pub(super) reason: String,
+}
+
+/// Whoever takes the files of games one after the other.
+pub(super) type Visit<'v> =
+    &'v mut dyn FnMut(Result<Unpacked<'_>, Unreadable>) -> Result<(), LibraryError>;
 
 impl Unpacked<'_> {
     /// The names of WTHOR that belong to the games.
@@ -76,6 +110,12 @@ impl Unpacked<'_> {
 }
 
 fn format_of(head: &[u8], name: &str) -> FileFormat {
+    let begins = |(at, magic, _): &&(usize, &[u8], &str)| {
+        head.get(*at..).is_some_and(|it| it.starts_with(magic))
+    };
+    if let Some((_, _, what)) = ARCHIVES.iter().find(begins) {
+        return FileFormat::Archive(what);
+    }
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let text = text.trim_ascii_start();
     let is_named = name.to_ascii_lowercase().ends_with(".pgn");
@@ -94,7 +134,7 @@ fn format_of(head: &[u8], name: &str) -> FileFormat {
 
 /// A stream with its beginning looked at.
 fn unpacked<'a>(
-    name: String,
+    (name, label): (String, PathBuf),
     plain_name: &str,
     reader: impl Read + Send + 'a,
 ) -> io::Result<Unpacked<'a>> {
@@ -107,6 +147,7 @@ fn unpacked<'a>(
     let whole = io::Cursor::new(head.clone()).chain(reader);
     Ok(Unpacked {
         name,
+        label,
         head,
         format,
         reader: Box::new(BufReader::with_capacity(HEAD_BYTES, whole)),
@@ -115,70 +156,88 @@ fn unpacked<'a>(
 }
 
 /// Calls `visit` with each file of games that a file consists of: itself, or the members of an
-/// archive in their order.
+/// archive in their order. One that cannot be read does not keep it from the others.
 pub(super) fn members(
     path: &Path,
-    mut file: Counted<std::fs::File>,
-    visit: &mut dyn FnMut(Unpacked<'_>) -> Result<(), LibraryError>,
+    file: Counted<std::fs::File>,
+    visit: Visit<'_>,
 ) -> Result<(), LibraryError> {
-    let unread = |source| LibraryError::Read {
-        path: path.to_owned(),
-        source,
+    let name = path.file_name().unwrap_or_default();
+    let name = name.to_string_lossy().into_owned();
+    let unread = |error: io::Error| Unreadable {
+        file: path.to_owned(),
+        reason: format!("cannot be read: {error}"),
     };
+    let (magic, file) = match beginning(file) {
+        Ok(begun) => begun,
+        Err(error) => return visit(Err(unread(error))),
+    };
+    if magic == *b"PK\x03\x04" {
+        return zip_members(path, &name, file, visit);
+    }
+    let plain = |ending: &str| name.strip_suffix(ending).unwrap_or(&name).to_owned();
+    let names = (name.clone(), path.to_owned());
+    let member = match magic {
+        [0x28, 0xb5, 0x2f, 0xfd] => {
+            zstd::Decoder::new(file).and_then(|stream| unpacked(names, &plain(".zst"), stream))
+        }
+        [0x1f, 0x8b, ..] => {
+            let stream = flate2::read::MultiGzDecoder::new(file);
+            unpacked(names, &plain(".gz"), stream)
+        }
+        [b'B', b'Z', b'h', _] => {
+            let stream = bzip2::read::MultiBzDecoder::new(file);
+            unpacked(names, &plain(".bz2"), stream)
+        }
+        _ => unpacked(names, &name, file),
+    };
+    visit(member.map_err(unread))
+}
+
+/// The first bytes of a file, and the file at its beginning.
+fn beginning(mut file: Counted<std::fs::File>) -> io::Result<([u8; 4], Counted<std::fs::File>)> {
     let mut magic = [0; 4];
     let mut n = 0;
     while n < magic.len() {
-        match file.read(&mut magic[n..]).map_err(unread)? {
+        match file.read(&mut magic[n..])? {
             0 => break,
             more => n += more,
         }
     }
-    file.rewind().map_err(unread)?;
-    let name = path.file_name().unwrap_or_default();
-    let name = name.to_string_lossy().into_owned();
-    let plain = |ending: &str| name.strip_suffix(ending).unwrap_or(&name).to_owned();
-    let member = match magic {
-        [0x28, 0xb5, 0x2f, 0xfd] => {
-            let stream = zstd::Decoder::new(file).map_err(unread)?;
-            unpacked(name.clone(), &plain(".zst"), stream)
-        }
-        [0x1f, 0x8b, ..] => {
-            let stream = flate2::read::MultiGzDecoder::new(file);
-            unpacked(name.clone(), &plain(".gz"), stream)
-        }
-        [b'B', b'Z', b'h', _] => {
-            let stream = bzip2::read::MultiBzDecoder::new(file);
-            unpacked(name.clone(), &plain(".bz2"), stream)
-        }
-        [b'P', b'K', 3, 4] => return zip_members(path, &name, file, visit),
-        _ => unpacked(name.clone(), &name, file),
-    };
-    visit(member.map_err(unread)?)
+    file.rewind()?;
+    Ok((magic, file))
 }
 
 fn zip_members(
     path: &Path,
     name: &str,
     file: Counted<std::fs::File>,
-    visit: &mut dyn FnMut(Unpacked<'_>) -> Result<(), LibraryError>,
+    visit: Visit<'_>,
 ) -> Result<(), LibraryError> {
-    let broken = |detail: String| LibraryError::Archive {
-        path: path.to_owned(),
-        detail,
+    let mut archive = match zip::ZipArchive::new(BufReader::new(file)) {
+        Ok(archive) => archive,
+        Err(error) => {
+            let file = path.to_owned();
+            let reason = format!("cannot be unpacked: {error}");
+            return visit(Err(Unreadable { file, reason }));
+        }
     };
-    let mut archive =
-        zip::ZipArchive::new(BufReader::new(file)).map_err(|it| broken(it.to_string()))?;
+    let inside = |index: usize, name: Option<zip::result::ZipResult<Cow<'_, str>>>| {
+        let name = name.and_then(Result::ok).map(Cow::into_owned);
+        name.unwrap_or_else(|| format!("member {}", index + 1))
+    };
+    let all = 0..archive.len();
+    let insides: Vec<String> = all
+        .map(|index| inside(index, archive.name_for_index(index)))
+        .collect();
     let mut names = [Vec::new(), Vec::new()];
     for (ending, bytes) in [".jou", ".trn"].into_iter().zip(&mut names) {
-        for index in 0..archive.len() {
-            let member = archive.by_index(index);
-            let member = member.map_err(|it| broken(it.to_string()))?;
-            let inside = member.name().map_err(|it| broken(it.to_string()))?;
-            if inside.to_ascii_lowercase().ends_with(ending) {
-                let read = member.take(NAMES_MAX).read_to_end(bytes);
-                read.map_err(|it| broken(it.to_string()))?;
-                break;
-            }
+        let is_it = |it: &String| it.to_ascii_lowercase().ends_with(ending);
+        // One that cannot be read is told below.
+        if let Some(index) = insides.iter().position(is_it)
+            && let Ok(member) = archive.by_index(index)
+        {
+            member.take(NAMES_MAX).read_to_end(bytes).ok();
         }
     }
     let [players, tournaments] = &names;
@@ -186,21 +245,24 @@ fn zip_members(
         players: names_of(Some(&players[..])),
         tournaments: names_of(Some(&tournaments[..])),
     };
-    for index in 0..archive.len() {
-        let member = archive
-            .by_index(index)
-            .map_err(|it| broken(it.to_string()))?;
-        if member.is_dir() {
-            continue;
-        }
-        let inside = member
-            .name()
-            .map_err(|it| broken(it.to_string()))?
-            .into_owned();
-        let unpacked = unpacked(format!("{name}: {inside}"), &inside, member);
-        let mut unpacked = unpacked.map_err(|it| broken(it.to_string()))?;
-        unpacked.names = Some(directory.clone());
-        visit(unpacked)?;
+    for (index, inside) in insides.into_iter().enumerate() {
+        let label = PathBuf::from(format!("{}: {inside}", path.display()));
+        let member = match archive.by_index(index) {
+            Ok(member) if member.is_dir() => continue,
+            Ok(member) => {
+                let names = (format!("{name}: {inside}"), label.clone());
+                unpacked(names, &inside, member).map_err(|it| it.to_string())
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        let member = member.map(|mut it| {
+            it.names = Some(directory.clone());
+            it
+        });
+        visit(member.map_err(|error| Unreadable {
+            file: label,
+            reason: format!("cannot be unpacked: {error}"),
+        }))?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! Days and months as the services count them: seconds since 1970, in UTC.
 
+use crate::calendar::date_of;
 use std::str::FromStr;
 
 const DAY: i64 = 86_400;
@@ -15,22 +16,10 @@ pub(super) struct Month {
 impl Month {
     /// The month in which a second lies.
     pub(super) fn of(seconds: i64) -> Self {
-        let day = seconds.div_euclid(DAY);
-        // The year begins in March here, so that the day of a leap year stands last.
-        let shifted = day + 719_468;
-        let era = shifted.div_euclid(146_097);
-        let of_era = shifted.rem_euclid(146_097);
-        let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-        let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let march_month = (5 * of_year + 2) / 153;
-        let month = if march_month < 10 {
-            march_month + 3
-        } else {
-            march_month - 9
-        };
+        let (year, month, _) = date_of(seconds.max(0) as u64);
         Self {
-            year: 400 * era + year_of_era + i64::from(month <= 2),
-            month,
+            year: year as i64,
+            month: month as i64,
         }
     }
 

@@ -242,6 +242,8 @@ pub(super) fn games(
         text.clear();
         match splitter.next_into(&mut text) {
             Ok(None) => return Ok(()),
+            // What is there of it might be taken for a whole game.
+            Ok(Some(slice)) if slice.is_cut => intake.refuse(),
             Ok(Some(slice)) => each(intake, &text[slice.range]),
             Err(_) => return Err(asker.cut()),
         }

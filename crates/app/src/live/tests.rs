@@ -368,7 +368,7 @@ fn what_goes_wrong_is_said_and_what_has_come_is_kept() {
     let fetched = trial.fetch(&server, &ann()).expect("it is served");
     assert_eq!((fetched.report.stored, fetched.report.n_problems), (2, 2));
     let problem = &fetched.report.problems[1];
-    assert_eq!(problem.place.record, 4);
+    assert_eq!(problem.place.unwrap().record, 4);
     assert!(problem.message.contains("variant"), "{problem}");
 }
 

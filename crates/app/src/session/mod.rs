@@ -5,6 +5,7 @@
 //! a coach knows beside it; `legal` is what a board of either game needs; `discs` is Othello's.
 
 mod discs;
+mod header;
 mod held;
 mod insight;
 mod legal;
@@ -19,6 +20,7 @@ mod walk;
 mod words;
 
 pub use discs::{flips_of, frontier};
+pub use header::Header;
 pub use insight::{Blunder, Tried, Value};
 pub use legal::{ChessStep, LegalMove, legal_moves, origin_of, square_of};
 pub use limits::{
@@ -27,7 +29,7 @@ pub use limits::{
 pub use manner::Manner;
 pub use opponent::Opponent;
 pub use people::{People, PlayerKind, PlayerName};
-pub use save::{Header, LoadError, SerialiseError};
+pub use save::{LoadError, SerialiseError};
 pub use walk::Step;
 pub use words::discs_of;
 
@@ -39,6 +41,7 @@ use game::{
 };
 use insight::Insight;
 use limits::comment_bytes;
+use rated::Played;
 use walk::Walk;
 
 /// What a session is for.
@@ -96,6 +99,8 @@ pub struct Session {
     opponent: Option<Opponent>,
     seed: u64,
     insight: Insight,
+    /// How the game that was played here ended, if it has.
+    played: Option<Played>,
     /// Where the engine is choosing a move.
     thinking: Option<NodeId>,
     /// Where a move of a person waits to be kept or taken back: nobody moves there meanwhile.
@@ -121,6 +126,7 @@ impl Session {
                 show_values: setup.show_values,
                 ..Insight::default()
             },
+            played: None,
             thinking: None,
             held: None,
             asks: true,
@@ -258,14 +264,6 @@ impl Session {
         self.walk.outcome()
     }
 
-    /// Whether the line shown is a whole game: it ends where the game does, or its record has a
-    /// result.
-    pub fn is_finished(&self) -> bool {
-        let record = self.record();
-        let ends = |id: &NodeId| record.is_over_at(*id);
-        record.outcome.is_some() || self.walk.lost.is_some() || self.line().last().is_some_and(ends)
-    }
-
     /// The places of the move list: from the start through the current place to the end of what
     /// was last looked at behind it.
     pub fn line(&self) -> Vec<NodeId> {
@@ -313,6 +311,10 @@ impl Session {
         if is_game {
             // What is played is the game; a move that it replaces stays beside it as a variation.
             self.walk.record.promote_to_main(self.walk.cursor)?;
+            // A game that was lost on time or given up goes on if its end is taken back.
+            self.walk.lost = None;
+            self.played = None;
+            self.note_end();
         }
         self.thinking = None;
         self.held = None;
@@ -424,6 +426,7 @@ impl Session {
         self.insight.retain(&self.walk.record);
         let record = &self.walk.record;
         let is_gone = |node: NodeId| record.node(node).is_none();
+        self.played.take_if(|it| is_gone(it.node));
         self.thinking
             .take_if(|node| is_gone(*node) || cursor != self.walk.cursor);
         self.changed();
@@ -581,6 +584,7 @@ impl Session {
         let has_fallen = self.walk.look_at_clock(now_ms);
         if has_fallen {
             self.thinking = None;
+            self.note_end();
             self.changed();
         }
         has_fallen

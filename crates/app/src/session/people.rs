@@ -66,18 +66,33 @@ impl Session {
         foreign.unwrap_or_else(|| level_title(self.level()))
     }
 
-    /// Who has a side. A recorded game knows its players by name.
+    /// Who has a side, or had it when the game was played that is reviewed now.
     pub fn player(&self, side: Side) -> PlayerName {
-        let tag = match side {
-            Side::Black => Tags::BLACK,
-            Side::White => Tags::WHITE,
-        };
-        let (kind, name) = match self.record().tags.get(tag) {
-            Some(name) => (PlayerKind::Recorded, name.to_owned()),
-            None if !self.is_persons(side) => (PlayerKind::Engine, self.engine_title()),
-            None if self.is_persons(side.other()) => (PlayerKind::Human, side.to_string()),
-            None => (PlayerKind::Human, "You".to_owned()),
-        };
-        PlayerName { kind, name }
+        let recorded = self.record().tags.get(tag_of(side));
+        player_of(side, recorded, self.people(), || self.engine_title())
     }
+}
+
+/// The tag that has the name of a side's player.
+pub(super) const fn tag_of(side: Side) -> &'static str {
+    match side {
+        Side::Black => Tags::BLACK,
+        Side::White => Tags::WHITE,
+    }
+}
+
+/// Who has a side. A recorded game knows its players by name.
+pub(super) fn player_of(
+    side: Side,
+    recorded: Option<&str>,
+    people: People,
+    engine: impl FnOnce() -> String,
+) -> PlayerName {
+    let (kind, name) = match recorded {
+        Some(name) => (PlayerKind::Recorded, name.to_owned()),
+        None if !people.play(side) => (PlayerKind::Engine, engine()),
+        None if people.play(side.other()) => (PlayerKind::Human, side.to_string()),
+        None => (PlayerKind::Human, "You".to_owned()),
+    };
+    PlayerName { kind, name }
 }

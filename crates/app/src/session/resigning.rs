@@ -30,6 +30,7 @@ impl Session {
         self.thinking = None;
         self.held = None;
         self.walk.resign(side, now_ms);
+        self.note_end();
         self.changed();
     }
 }

@@ -6,6 +6,7 @@
 use super::{
     Manner, Mode, Opponent, People, Session, Tried, Value,
     insight::Insight,
+    rated::Played,
     walk::{Lost, Walk},
 };
 use crate::config::EngineName;
@@ -16,8 +17,11 @@ use std::collections::HashMap;
 /// The newest version. Version 1 had no title and no summary, version 2 no engine and no time for a
 /// move, version 3 no game of the engine against itself and nothing about questions of the coach,
 /// version 4 nothing about mistakes that a reader has tried, version 5 no chess and no foreign
-/// engine.
-const VERSION: u32 = 6;
+/// engine, version 6 nothing about the end of a game that was played.
+pub(super) const VERSION: u32 = 7;
+
+/// The version of a game of chess, or against a foreign engine, that has not ended.
+const VERSION_CHESS: u32 = 6;
 
 /// The version of a game of which a reader has tried mistakes.
 const VERSION_TRIED: u32 = 5;
@@ -39,21 +43,6 @@ const REVISION_MAX: u64 = 1 << 52;
 #[error("{0}")]
 pub struct SerialiseError(String);
 
-/// What a list shows of a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Header {
-    pub revision: u64,
-    /// What it is for.
-    pub mode: Mode,
-    /// Which game is played.
-    pub kind: Kind,
-    /// What the user calls it.
-    pub title: Option<String>,
-    /// Moves of its main line.
-    pub plies: usize,
-    pub status: String,
-}
-
 /// A file that is no session.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
@@ -74,18 +63,6 @@ pub enum LoadError {
 #[derive(Serialize, Deserialize)]
 struct Version {
     version: u32,
-}
-
-/// The beginning of a file, up to its first place.
-#[derive(Deserialize)]
-struct Beginning {
-    version: u32,
-    revision: u64,
-    mode: String,
-    game: Option<String>,
-    title: Option<String>,
-    plies: Option<usize>,
-    status: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -127,6 +104,8 @@ struct File {
     outcome: Option<Ended>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     opponent: Option<SavedOpponent>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    played: Option<SavedEnd>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tags: Vec<(String, String)>,
     #[serde(default, rename = "place")]
@@ -143,11 +122,22 @@ struct Flagged {
     resigned: bool,
 }
 
+/// How the game that was played ended.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SavedOpponent {
+pub(super) struct SavedEnd {
+    place: usize,
+    /// Whether it counts for the person's rating.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) plain: bool,
+    pub(super) outcome: Ended,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SavedOpponent {
     engine: String,
-    name: String,
+    pub(super) name: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     options: Vec<(String, String)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,7 +149,7 @@ struct SavedOpponent {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Ended {
+pub(super) struct Ended {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     winner: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -231,14 +221,14 @@ fn side_of(name: &str) -> Result<Side, LoadError> {
 
 const TRIED: [(&str, Tried); 2] = [("found", Tried::Found), ("seen", Tried::Seen)];
 
-const MODES: [(&str, Mode); 2] = [("play", Mode::Play), ("analyse", Mode::Analyse)];
+pub(super) const MODES: [(&str, Mode); 2] = [("play", Mode::Play), ("analyse", Mode::Analyse)];
 
 fn name_of<T: PartialEq + Copy>(value: T, names: &[(&str, T)]) -> String {
     let found = names.iter().find(|(_, known)| *known == value);
     found.map_or_else(String::new, |(name, _)| (*name).to_owned())
 }
 
-fn value_of<T: Copy>(name: &str, names: &[(&str, T)]) -> Result<T, LoadError> {
+pub(super) fn value_of<T: Copy>(name: &str, names: &[(&str, T)]) -> Result<T, LoadError> {
     let found = names.iter().find(|(known, _)| *known == name);
     found
         .map(|&(_, value)| value)
@@ -246,55 +236,18 @@ fn value_of<T: Copy>(name: &str, names: &[(&str, T)]) -> Result<T, LoadError> {
 }
 
 /// The game that a file is of.
-fn kind_of(name: Option<&str>) -> Result<Kind, LoadError> {
+pub(super) fn kind_of(name: Option<&str>) -> Result<Kind, LoadError> {
     let names = Kind::ALL.map(|it| (it.name(), it));
     name.map_or(Ok(Kind::Othello), |name| value_of(name, &names))
 }
 
-impl Header {
-    /// Reads what a list shows from the text of a file. Of a file that this program wrote, only
-    /// the beginning is understood.
-    pub fn read(id: &str, text: &str) -> Result<Self, LoadError> {
-        let end = text.find("\n[[place]]").map_or(text.len(), |at| at + 1);
-        let beginning = text
-            .get(..end)
-            .and_then(|it| toml::from_str::<Beginning>(it).ok());
-        if let Some(it) = beginning
-            && it.version <= VERSION
-            && let (Some(plies), Some(status)) = (it.plies, it.status)
-            && let Ok(mode) = value_of(&it.mode, &MODES)
-            && let Ok(kind) = kind_of(it.game.as_deref())
-        {
-            return Ok(Self {
-                revision: it.revision,
-                mode,
-                kind,
-                title: it.title,
-                plies,
-                status,
-            });
-        }
-        Session::from_text(id, text).map(|session| session.header())
-    }
-}
-
 impl Session {
-    /// What a list shows of it.
-    pub fn header(&self) -> Header {
-        Header {
-            revision: self.revision,
-            mode: self.mode,
-            kind: self.kind(),
-            title: self.title.clone(),
-            plies: self.record().main_moves().count(),
-            status: self.status(),
-        }
-    }
-
     /// The oldest version that has a place for everything in this game.
     fn version(&self) -> u32 {
-        if self.kind() != Kind::Othello || self.opponent.is_some() {
+        if self.played.is_some() {
             VERSION
+        } else if self.kind() != Kind::Othello || self.opponent.is_some() {
+            VERSION_CHESS
         } else if !self.insight.tried.is_empty() {
             VERSION_TRIED
         } else if self.people == People::Nobody || !self.asks {
@@ -320,7 +273,7 @@ impl Session {
             revision: self.revision,
             game: (self.kind() != Kind::Othello).then(|| self.kind().name().to_owned()),
             title: self.title.clone(),
-            plies: record.main_moves().count(),
+            plies: self.n_moves(),
             status: self.status(),
             mode: name_of(self.mode, &MODES),
             people: name_of(self.people, &People::NAMES),
@@ -340,12 +293,13 @@ impl Session {
                 side: side_name(lost.side),
                 resigned: lost.by == Termination::Resignation,
             }),
-            outcome: record.outcome.map(|outcome| Ended {
-                winner: outcome.winner.map(side_name),
-                black_centidiscs: outcome.black_centidiscs,
-                termination: outcome.termination.name().to_owned(),
-            }),
+            outcome: record.outcome.map(Ended::of),
             opponent: self.opponent.as_ref().map(SavedOpponent::of),
+            played: self.played.map(|played| SavedEnd {
+                place: index.get(&played.node).copied().unwrap_or(0),
+                plain: played.is_plain,
+                outcome: Ended::of(played.outcome),
+            }),
             tags: record
                 .tags
                 .iter()
@@ -383,7 +337,7 @@ impl Session {
                 .note
                 .before
                 .clone()
-                .filter(|_| self.version() == VERSION),
+                .filter(|_| self.version() >= VERSION_CHESS),
             glyphs: node.note.glyphs.iter().map(|glyph| glyph.0).collect(),
             eval: node.note.eval.clone(),
             time: node.note.time.clone(),
@@ -448,7 +402,8 @@ impl File {
             record.tags.set(name, value);
         }
         record.outcome = self.outcome.take().map(Ended::into_outcome).transpose()?;
-        Ok(Session {
+        let played = self.played.take().map(|it| it.read(&ids)).transpose()?;
+        let mut session = Session {
             id: id.to_owned(),
             revision: self.revision.min(REVISION_MAX) + 1,
             title: self.title.take(),
@@ -460,10 +415,15 @@ impl File {
             seed: self.seed.parse().map_err(damaged)?,
             insight: self.insight(&ids)?,
             walk: self.walk(record, &ids)?,
+            played,
             thinking: None,
             held: None,
             asks: !self.unasked,
-        })
+        };
+        if self.version < VERSION {
+            session.played = session.end_by_record();
+        }
+        Ok(session)
     }
 
     /// The moves, and the number of each place in the tree.
@@ -479,17 +439,14 @@ impl File {
             };
             let position = record.position(parent).unwrap_or(record.start());
             let action = position.parse_move(action).map_err(damaged)?;
-            ids.push(record.add(parent, action).map_err(damaged)?);
+            ids.push(record.add_new(parent, action).map_err(damaged)?);
         }
         Ok((record, ids))
     }
 
     /// Cursor, way and clocks. The clock stands still.
     fn walk(&self, record: Record, ids: &[NodeId]) -> Result<Walk, LoadError> {
-        let id_of = |index: usize| {
-            let found = ids.get(index).copied();
-            found.ok_or_else(|| damaged(format!("there is no place {index}")))
-        };
+        let id_of = |index: usize| place_of(ids, index);
         let control = self.time_control.as_deref().map(str::parse::<TimeControl>);
         let control = control.transpose().map_err(damaged)?;
         let (mut trail, mut clocks) = (HashMap::new(), HashMap::new());
@@ -563,6 +520,22 @@ fn manner(engine: Option<&str>, move_ms: Option<u64>) -> Result<Manner, LoadErro
     })
 }
 
+impl SavedEnd {
+    fn read(self, ids: &[NodeId]) -> Result<Played, LoadError> {
+        Ok(Played {
+            node: place_of(ids, self.place)?,
+            outcome: self.outcome.into_outcome()?,
+            is_plain: self.plain,
+        })
+    }
+}
+
+/// The place with this number in the file.
+fn place_of(ids: &[NodeId], index: usize) -> Result<NodeId, LoadError> {
+    let found = ids.get(index).copied();
+    found.ok_or_else(|| damaged(format!("there is no place {index}")))
+}
+
 impl SavedOpponent {
     fn of(opponent: &Opponent) -> Self {
         Self {
@@ -589,7 +562,15 @@ impl SavedOpponent {
 }
 
 impl Ended {
-    fn into_outcome(self) -> Result<Outcome, LoadError> {
+    fn of(outcome: Outcome) -> Self {
+        Self {
+            winner: outcome.winner.map(side_name),
+            black_centidiscs: outcome.black_centidiscs,
+            termination: outcome.termination.name().to_owned(),
+        }
+    }
+
+    pub(super) fn into_outcome(self) -> Result<Outcome, LoadError> {
         let termination: Termination = self.termination.parse().map_err(damaged)?;
         Ok(Outcome {
             winner: self.winner.as_deref().map(side_of).transpose()?,

@@ -336,10 +336,10 @@ fn damaged_files_are_told_never_believed() {
         Session::from_text("s1", "hello"),
         Err(LoadError::Shape(_))
     ));
-    let newer = text.replacen("version = 2", "version = 7", 1);
+    let newer = text.replacen("version = 2", "version = 8", 1);
     assert_eq!(
         Session::from_text("s1", &newer).unwrap_err(),
-        LoadError::Newer(7)
+        LoadError::Newer(8)
     );
     for (from, to) in [
         ("move = \"d6\"", "move = \"a1\""),
@@ -453,6 +453,63 @@ fn only_whole_games_without_taking_back_are_rated() {
     let end = retried.cursor();
     assert!(retried.record().is_over_at(end));
     assert_eq!(retried.rated_result(), None, "a move was taken back");
+    let mut foreign = setup(Mode::Play, People::Black);
+    foreign.opponent = Some(Opponent {
+        id: "edax".parse().unwrap(),
+        name: "Edax".to_owned(),
+        options: Vec::new(),
+        depth: None,
+        nodes: None,
+    });
+    let mut foreign = Session::new(foreign);
+    make(&mut foreign, whole);
+    assert!(foreign.played_end().is_some());
+    assert_eq!(foreign.rated_result(), None, "no level played");
+}
+
+/// Looking at a game and trying moves in it changes neither who played it nor what it was worth.
+#[test]
+fn a_reviewed_game_is_still_the_game_that_was_played() {
+    let mut session = Session::new(setup(Mode::Play, People::Black));
+    make(&mut session, "e6 f4 e3 f6 g5 d6 e7 f5 c5");
+    let (end, rated) = (session.played_end().unwrap(), session.rated_result());
+    assert!(rated.is_some());
+    session.set_mode(Mode::Analyse, 0);
+    let first = session.record().main_line().next().unwrap();
+    session.play(first, action("f6"), 0).unwrap();
+    for session in [
+        &session,
+        &Session::from_text("s1", &session.to_text(0).unwrap()).unwrap(),
+    ] {
+        assert_eq!(session.played_end().unwrap().1, end.1);
+        assert_eq!(session.rated_result(), rated);
+        assert_eq!(session.player(Side::Black).name, "You");
+        let header = session.header();
+        assert_eq!(header.summary(), "Black wins 64–0");
+        assert_eq!(
+            header,
+            Header::read("s1", &session.to_text(0).unwrap()).unwrap()
+        );
+    }
+}
+
+#[test]
+fn a_game_that_was_given_up_can_be_taken_back_and_ends_anew() {
+    let mut session = Session::new(setup(Mode::Play, People::Black));
+    make(&mut session, "e6 f4");
+    session.resign(0).unwrap();
+    assert!(session.is_finished());
+    let lost = session.played_end().unwrap().1;
+    assert_eq!(lost.winner, Some(Side::White));
+    session.undo(0).unwrap();
+    make(&mut session, "e6 f4");
+    assert!(!session.is_finished());
+    assert_eq!(session.played_end(), None);
+    make(&mut session, "e3 f6 g5 d6 e7 f5 c5");
+    assert!(session.is_finished());
+    let won = session.played_end().unwrap().1;
+    assert_eq!(won.black_centidiscs, Some(6400));
+    assert_eq!(session.header().outcome, Some(won));
 }
 
 #[test]
@@ -472,8 +529,9 @@ fn players_are_called_by_who_they_are() {
         (People::Both, ["Black", "White"]),
         (People::Nobody, [level, level]),
     ] {
-        assert_eq!(names(Mode::Play, people, &[]), expected, "{people:?}");
-        assert_eq!(names(Mode::Analyse, people, &[]), ["Black", "White"]);
+        for mode in [Mode::Play, Mode::Analyse] {
+            assert_eq!(names(mode, people, &[]), expected, "{people:?} {mode:?}");
+        }
     }
     let recorded = names(Mode::Play, People::Black, &[(game::Tags::BLACK, "Ivanov")]);
     assert_eq!(recorded, ["Ivanov", level]);

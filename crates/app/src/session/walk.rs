@@ -25,6 +25,12 @@ pub(super) struct Lost {
     pub(super) by: Termination,
 }
 
+impl Lost {
+    pub(super) const fn outcome(self) -> Outcome {
+        Outcome::lost_by(self.side, self.by)
+    }
+}
+
 /// Tree, cursor and clock.
 #[derive(Debug, Clone)]
 pub(super) struct Walk {
@@ -89,10 +95,8 @@ impl Walk {
 
     /// How the game ended, if it has at the current place.
     pub(super) fn outcome(&self) -> Option<Outcome> {
-        if let Some(Lost { side, by, .. }) = self.lost() {
-            return Some(Outcome::lost_by(side, by));
-        }
-        self.record.outcome_at(self.cursor)
+        let lost = self.lost().map(Lost::outcome);
+        lost.or_else(|| self.record.outcome_at(self.cursor))
     }
 
     pub(super) fn line(&self) -> Vec<NodeId> {

@@ -57,7 +57,7 @@ impl Session {
 }
 
 /// How a game ended, in a sentence.
-fn outcome_text(outcome: Outcome) -> String {
+pub(super) fn outcome_text(outcome: Outcome) -> String {
     let discs = outcome.black_centidiscs.map(discs_of);
     let score = |winner: Side| {
         discs.map_or_else(String::new, |(black, white)| match winner {

@@ -1,6 +1,6 @@
 //! A tournament in a few words, and its crosstable for spreadsheets.
 
-use super::{Report, Settings};
+use super::{Report, Settings, Times};
 use crate::engines::Game;
 use game::TimeControl;
 use std::fmt::Write as _;
@@ -20,10 +20,11 @@ pub fn describe(settings: &Settings) -> String {
         "knockout" => "knockout",
         other => other,
     };
-    let time = settings.time.as_deref().map_or_else(
-        || "no clock".to_owned(),
-        |text| text.parse().map_or_else(|_| text.to_owned(), time_words),
-    );
+    let time = match settings.times() {
+        Times::None => "no clock".to_owned(),
+        Times::One(text) => text.parse().map_or_else(|_| text.to_owned(), time_words),
+        Times::Several => "each with its own time".to_owned(),
+    };
     let openings = match &settings.openings {
         None => "from the usual start".to_owned(),
         Some(it) if it.order == "random" => "random openings".to_owned(),
@@ -126,6 +127,16 @@ mod tests {
         );
         settings.time = Some("0.1/move".to_owned());
         assert!(describe(&settings).contains("0.1 s a move"));
+        settings.time = None;
+        for time in ["10+0.1", "10+0.1"] {
+            settings.engines.push(crate::tournament::EngineSettings {
+                time: Some(time.to_owned()),
+                ..Default::default()
+            });
+        }
+        assert!(describe(&settings).contains("10 s + 0.1 s"));
+        settings.engines[0].time = None;
+        assert!(describe(&settings).contains("each with its own time"));
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Who plays in a tournament: set-ups of our own engine, programs, and engines that were added.
 
-use super::Settings;
+use super::{Opening, Settings};
 use crate::{
     AnalystError, EngineChoice, Evaluation, EvaluatorChoice, Home, Limits, Pace, Profile,
     engines::{Game, Registry, Shelf, ShelfError, load_registry},
     matches::{Contender, ForeignContender, OwnContender},
 };
-use arena::process::{self, Keeper, Language, Now, Program, Setup};
+use arena::process::{self, Keeper, Language, Now, Program, Ready, Setup};
+use game::TimeControl;
 use std::{path::PathBuf, sync::Arc};
 
 /// Why somebody cannot take part.
@@ -23,14 +24,26 @@ pub enum EntrantError {
 /// Megabytes of the table of our own engine.
 const HASH_MB: u32 = 16;
 
+/// Weights that were read, so that several can share them.
+pub(super) type Loaded = Vec<(EvaluatorChoice, Option<PathBuf>, Evaluation)>;
+
 /// All who take part, in the order of the settings.
 pub(super) fn contenders(
     settings: &Settings,
     home: &Home,
     now: &Now,
 ) -> Result<Vec<Contender>, EntrantError> {
+    contenders_with(settings, home, now, &mut Loaded::new())
+}
+
+/// The same, for one who asks again and again.
+pub(super) fn contenders_with(
+    settings: &Settings,
+    home: &Home,
+    now: &Now,
+    evaluations: &mut Loaded,
+) -> Result<Vec<Contender>, EntrantError> {
     let (registry, _) = load_registry(home);
-    let mut evaluations: Vec<(EvaluatorChoice, Option<PathBuf>, Evaluation)> = Vec::new();
     let mut contenders = Vec::new();
     for at in 0..settings.engines.len() {
         let engine = &settings.engines[at];
@@ -39,7 +52,7 @@ pub(super) fn contenders(
         } else if engine.engine.is_some() {
             Contender::Foreign(added(settings, at, home, &registry, now)?)
         } else {
-            own(settings, at, &mut evaluations)?
+            own(settings, at, evaluations)?
         };
         contenders.push(contender);
     }
@@ -63,10 +76,33 @@ fn limits(settings: &Settings, at: usize) -> process::Limits {
     }
 }
 
-/// A search that nothing ends would never give a move.
+/// A search that nothing ends would never give a move, and one that cannot be asked for would lose
+/// every game.
+fn check_asked(settings: &Settings, at: usize, language: Language) -> Result<(), EntrantError> {
+    if settings.game == Game::Chess && language != Language::Uci {
+        let problem = format!("engines that play chess speak uci, and this one {language}");
+        return Err(wrong(settings, at, problem));
+    }
+    if let Some(problem) = language.refusal(&limits(settings, at)) {
+        return Err(wrong(settings, at, problem));
+    }
+    // What ends a search of GTP, the engine's own arguments can say as well.
+    if language == Language::Gtp {
+        let is_said = settings.engines[at].time.is_some() || settings.time.is_some();
+        let problem = "nothing ends its searches; give a time, or time = \"-\" if its own \
+                       arguments do";
+        return is_said
+            .then_some(())
+            .ok_or_else(|| wrong(settings, at, problem));
+    }
+    check_limited(settings, at)
+}
+
 fn check_limited(settings: &Settings, at: usize) -> Result<(), EntrantError> {
     let engine = &settings.engines[at];
-    let is_timed = engine.time.is_some() || settings.time.is_some();
+    let is_timed = settings
+        .control(at)
+        .is_ok_and(|it| it != TimeControl::Unlimited);
     if is_timed || engine.depth.is_some() || engine.nodes.is_some() {
         Ok(())
     } else {
@@ -78,6 +114,48 @@ fn check_limited(settings: &Settings, at: usize) -> Result<(), EntrantError> {
     }
 }
 
+/// Not every language can say where a game begins.
+pub(super) fn check_openings(
+    settings: &Settings,
+    contenders: &[Contender],
+    openings: &[Opening],
+) -> Result<(), EntrantError> {
+    let Some(number) = openings.iter().position(Opening::is_elsewhere) else {
+        return Ok(());
+    };
+    let cannot = |it: &Contender| match it {
+        Contender::Own(_) => false,
+        Contender::Foreign(foreign) => !foreign.setup.language.has_positions(),
+    };
+    contenders.iter().position(cannot).map_or(Ok(()), |at| {
+        let problem = format!(
+            "GTP has no command for a position, and opening {} is one; give openings as moves from \
+             the usual start",
+            number + 1
+        );
+        Err(wrong(settings, at, problem))
+    })
+}
+
+/// Which of the options that were asked for an engine does not have, or does not take, a sentence
+/// each.
+pub(super) fn option_problems(settings: &Settings, at: usize, ready: &Ready) -> Vec<String> {
+    let engine = &settings.engines[at];
+    let name = &engine.name;
+    // Others were put there by us, and are left out where nobody knows them.
+    let is_asked = |option: &&String| {
+        let mut asked = engine.options.keys();
+        asked.any(|it| it.eq_ignore_ascii_case(option))
+    };
+    let unknown = ready.unknown.iter().filter(is_asked);
+    let unknown = unknown.map(|it| format!("{name} has no option {it:?}; it was left out."));
+    let refused = ready
+        .refused
+        .iter()
+        .map(|it| format!("{name}: {it}; it was left out."));
+    unknown.chain(refused).collect()
+}
+
 /// UCI engines want to know beforehand that they will think on their opponent's time.
 fn pondering(settings: &Settings) -> impl Iterator<Item = (String, String)> + use<> {
     let told = settings
@@ -87,7 +165,6 @@ fn pondering(settings: &Settings) -> impl Iterator<Item = (String, String)> + us
 }
 
 fn program(settings: &Settings, at: usize, now: &Now) -> Result<ForeignContender, EntrantError> {
-    check_limited(settings, at)?;
     let engine = &settings.engines[at];
     let usual = match settings.game {
         Game::Chess => Language::Uci,
@@ -99,6 +176,7 @@ fn program(settings: &Settings, at: usize, now: &Now) -> Result<ForeignContender
             .parse()
             .map_err(|error| wrong(settings, at, format!("{error}")))?,
     };
+    check_asked(settings, at, language)?;
     let program = Program {
         args: engine.args.clone(),
         folder: engine.folder.clone(),
@@ -130,7 +208,6 @@ fn added(
     registry: &Registry,
     now: &Now,
 ) -> Result<ForeignContender, EntrantError> {
-    check_limited(settings, at)?;
     let engine = &settings.engines[at];
     let name = engine.engine.clone().unwrap_or_default();
     let shelf = Shelf::new(home);
@@ -165,6 +242,7 @@ fn added(
             Arc::clone(now),
         )
         .map_err(shelf_error)?;
+    check_asked(settings, at, made.setup().language)?;
     Ok(ForeignContender {
         name: engine.name.clone(),
         setup: made.setup().clone(),
@@ -203,7 +281,7 @@ fn own_constants(settings: &Settings, at: usize) -> Result<u32, EntrantError> {
 fn own(
     settings: &Settings,
     at: usize,
-    evaluations: &mut Vec<(EvaluatorChoice, Option<PathBuf>, Evaluation)>,
+    evaluations: &mut Loaded,
 ) -> Result<Contender, EntrantError> {
     let engine = &settings.engines[at];
     if settings.game != Game::Othello {

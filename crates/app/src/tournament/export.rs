@@ -1,6 +1,7 @@
 //! Games of a tournament as records and as text, with what their players thought.
 
 use super::{GameLine, PairLine, Settings};
+use crate::calendar::date_of;
 use game::{Kind, Record, Score, Side, Tags, pgn};
 use othello::notation::Format;
 use std::fmt::Write as _;
@@ -102,28 +103,25 @@ fn set_tags(
     tags.set(Tags::ROUND, &round);
     tags.set(Tags::WHITE, white);
     tags.set(Tags::BLACK, black);
-    if let Some(time) = &settings.time {
-        tags.set(Tags::TIME_CONTROL, time);
+    let [first, second] = pair.pairing.players.map(|it| settings.time_of(it));
+    let (black_time, white_time) = match game.first {
+        Side::Black => (first, second),
+        Side::White => (second, first),
+    };
+    if black_time == white_time {
+        set_time(tags, Tags::TIME_CONTROL, white_time);
+    } else {
+        set_time(tags, "WhiteTimeControl", white_time);
+        set_time(tags, "BlackTimeControl", black_time);
     }
     tags.set("PlyCount", &game.n_plies().to_string());
     tags.set(Tags::TERMINATION, game.reason.termination().name());
 }
 
-/// The Gregorian date of a second since 1970, counted in years that begin in March.
-fn date_of(seconds: u64) -> (u64, u64, u64) {
-    let day = seconds / 86_400 + 719_468;
-    let (era, day_of_era) = (day / 146_097, day % 146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * day_of_year + 2) / 153;
-    let month = if from_march < 10 {
-        from_march + 3
-    } else {
-        from_march - 9
-    };
-    let year = year_of_era + era * 400 + u64::from(month <= 2);
-    (year, month, day_of_year - (153 * from_march + 2) / 5 + 1)
+fn set_time(tags: &mut Tags, tag: &str, time: Option<&str>) {
+    if let Some(time) = time {
+        tags.set(tag, time);
+    }
 }
 
 /// A game as text: PGN for chess; for Othello GGF, or the transcript alone.
@@ -148,13 +146,6 @@ pub fn write_game(record: &Record, is_transcript: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates_are_those_of_the_calendar() {
-        assert_eq!(date_of(0), (1970, 1, 1));
-        assert_eq!(date_of(951_782_400), (2000, 2, 29));
-        assert_eq!(date_of(1_794_789_015), (2026, 11, 16));
-    }
 
     #[test]
     fn values_are_written_as_runners_write_them() {

@@ -46,7 +46,9 @@ pub fn page(tournament: &Tournament, report: &Report) -> String {
     .ok();
     standings(&mut page, tournament, report);
     crosstable(&mut page, tournament, report);
+    superiority(&mut page, tournament, report);
     test(&mut page, report);
+    openings(&mut page, report);
     ends(&mut page, tournament, report);
     page.push_str("</body></html>\n");
     page
@@ -91,7 +93,36 @@ fn standings(page: &mut String, tournament: &Tournament, report: &Report) {
 }
 
 fn crosstable(page: &mut String, tournament: &Tournament, report: &Report) {
-    page.push_str("<h2>Crosstable</h2><div class=\"scroll\"><table><tr><th class=\"name\"></th>");
+    page.push_str("<h2>Crosstable</h2>");
+    everybody_against_everybody(page, tournament, report, |row, column| {
+        let (half_points, games) = report.crosstable[row][column];
+        (games > 0).then(|| format!("{} / {games}", points(half_points)))
+    });
+}
+
+fn superiority(page: &mut String, tournament: &Tournament, report: &Report) {
+    if report.standings.len() < 3 {
+        return;
+    }
+    page.push_str(
+        "<h2>Who is better</h2><p>How likely it is that the row is better than the column, in per \
+         cent.</p>",
+    );
+    everybody_against_everybody(page, tournament, report, |row, column| {
+        let chance = report.superiority[row][column];
+        chance.map(|it| format!("{:.1}", 100.0 * it))
+    });
+}
+
+/// A row and a column for each engine, in the order of the standings; a dash where there is nothing to
+/// say about two of them.
+fn everybody_against_everybody(
+    page: &mut String,
+    tournament: &Tournament,
+    report: &Report,
+    cell: impl Fn(usize, usize) -> Option<String>,
+) {
+    page.push_str("<div class=\"scroll\"><table><tr><th class=\"name\"></th>");
     let name = |player: usize| escaped(&tournament.settings.engines[player].name);
     for row in &report.standings {
         write!(page, "<th>{}</th>", name(row.player)).ok();
@@ -100,17 +131,40 @@ fn crosstable(page: &mut String, tournament: &Tournament, report: &Report) {
     for row in &report.standings {
         write!(page, "<tr><th class=\"name\">{}</th>", name(row.player)).ok();
         for column in &report.standings {
-            let (half_points, games) = report.crosstable[row.player][column.player];
-            if games == 0 {
-                page.push_str("<td>–</td>");
-            } else {
-                write!(page, "<td>{} / {games}</td>", points(half_points)).ok();
-            }
+            let text = cell(row.player, column.player);
+            write!(page, "<td>{}</td>", text.as_deref().unwrap_or("–")).ok();
         }
         page.push_str("</tr>\n");
     }
     page.push_str("</table></div>\n");
 }
+
+/// How openings went for the side with the first move, the most played first.
+fn openings(page: &mut String, report: &Report) {
+    if report.openings.len() < 2 {
+        return;
+    }
+    page.push_str(
+        "<h2>Openings</h2><p>Won, drawn and lost by the first move.</p><div class=\"scroll\"><table>\
+         <tr><th>#</th><th>W–D–L</th></tr>\n",
+    );
+    for it in report.openings_by_games().take(OPENINGS_SHOWN) {
+        let games = it.games;
+        writeln!(
+            page,
+            "<tr><td>{}</td><td>{}–{}–{}</td></tr>",
+            it.opening + 1,
+            games.wins,
+            games.draws,
+            games.losses
+        )
+        .ok();
+    }
+    page.push_str("</table></div>\n");
+}
+
+/// Files have many thousands.
+const OPENINGS_SHOWN: usize = 100;
 
 fn test(page: &mut String, report: &Report) {
     let Some(test) = &report.test else {
@@ -205,10 +259,17 @@ fn ends(page: &mut String, tournament: &Tournament, report: &Report) {
         )
         .ok();
     }
-    let faults: Vec<_> = report.incidents.iter().filter(|it| it.is_fault).collect();
-    if !faults.is_empty() {
+    if let (Some(share), Some(model)) = (report.draw_share, report.draw_model) {
+        writeln!(
+            page,
+            "<p>{:.1} % of the games were drawn; {model:.2} draws for each win between equals.</p>",
+            100.0 * share
+        )
+        .ok();
+    }
+    if !report.incidents.is_empty() {
         page.push_str("<h2>Incidents</h2><ul>");
-        for incident in faults {
+        for incident in &report.incidents {
             write!(page, "<li>{}</li>", escaped(&incident.text)).ok();
         }
         page.push_str("</ul>\n");

@@ -1,17 +1,20 @@
 //! The log of a tournament: a line for every finished pair and for everything else worth telling,
-//! each with a checksum. Only the end can be damaged by a crash; what is damaged is cut off.
+//! each with a checksum. A crash can tear the last line only, which is cut off. A line that something
+//! else has damaged costs its own pair and no other: it is put aside, and the rest counts.
 
 use super::TournamentError;
 use crate::Disk;
 use arena::{
+    process::plain,
     referee::{Played, Reason, Step},
     tournament::{Pairing, Points},
 };
 use engine::checksum::checksum;
 use game::{Kind, Move, Outcome, Position, Record, Score, Side};
 use std::{
-    io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom, Write as _},
-    path::Path,
+    io::{BufRead as _, BufReader, Read, Seek as _, SeekFrom, Write},
+    ops::Range,
+    path::{Path, PathBuf},
 };
 
 /// What a line says.
@@ -108,6 +111,16 @@ impl GameLine {
 }
 
 impl PairLine {
+    /// A number that pairs of the same games by the same players have in common, whoever began.
+    pub fn games_sum(&self) -> u64 {
+        let [a, b] = self.pairing.players;
+        let sum = |game: &GameLine| {
+            let black = if game.first == Side::Black { a } else { b };
+            checksum(format!("{black} {} {}", game.reason, game.moves).as_bytes())
+        };
+        self.games.iter().map(sum).fold(0, u64::wrapping_add)
+    }
+
     /// What both players won.
     pub fn points(&self) -> Points {
         let first: u32 = self.games.iter().map(GameLine::half_points).sum();
@@ -268,7 +281,8 @@ fn game_of(fields: &[&str]) -> Option<GameLine> {
             termination: reason.termination(),
         },
         reason,
-        detail: unescaped(detail),
+        // Earlier versions kept what engines wrote as it was.
+        detail: plain(&unescaped(detail)),
         start: Some(unescaped(start)).filter(|it| !it.is_empty()),
         opening_plies: plies.parse().ok()?,
         moves: moves.to_owned(),
@@ -357,32 +371,57 @@ impl LogLine {
     }
 }
 
-/// Reads a log line by line, in little memory, up to the first damaged line. Gives the length of
-/// what is good. A log that is not there yet is empty.
+/// What of a log is good.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Extent {
+    /// Up to the end of the last good line. What is behind it and damaged was torn by a crash.
+    pub good: u64,
+    /// Bytes of damaged lines that a crash cannot explain.
+    pub damaged: Vec<Range<u64>>,
+}
+
+impl Extent {
+    fn damage(&mut self, bytes: Range<u64>) {
+        match self.damaged.last_mut() {
+            Some(last) if last.end == bytes.start => last.end = bytes.end,
+            _ => self.damaged.push(bytes),
+        }
+    }
+
+    /// How many bytes are damaged.
+    pub fn n_damaged(&self) -> u64 {
+        self.damaged.iter().map(|it| it.end - it.start).sum()
+    }
+}
+
+/// Reads a log line by line, in little memory. Damaged lines are left out. A log that is not there
+/// yet is empty.
 pub fn read(
     disk: &Disk,
     path: &Path,
     mut take: impl FnMut(LogLine),
-) -> Result<u64, TournamentError> {
+) -> Result<Extent, TournamentError> {
     let wrong = |source| TournamentError::File {
         path: path.to_owned(),
         source,
     };
+    let mut extent = Extent::default();
     if !disk.exists(path).map_err(wrong)? {
-        return Ok(0);
+        return Ok(extent);
     }
-    let mut reader = BufReader::new(disk.grow(path).map_err(wrong)?);
-    let (mut good, mut line) = (0, Vec::new());
+    let mut reader = BufReader::new(disk.open(path).map_err(wrong)?);
+    let (mut at, mut line) = (0, Vec::new());
     loop {
         line.clear();
         let mut limited = Read::take(&mut reader, LINE_MAX);
-        let n = limited.read_until(b'\n', &mut line).map_err(wrong)?;
-        let text = std::str::from_utf8(&line).ok();
-        let Some(text) = text.and_then(|it| it.strip_suffix('\n')) else {
-            return Ok(good);
-        };
-        if good == 0 {
-            if text != HEADER {
+        let n = limited.read_until(b'\n', &mut line).map_err(wrong)? as u64;
+        let whole = line.strip_suffix(b"\n");
+        if whole.is_none() && n < LINE_MAX {
+            return Ok(extent);
+        }
+        let text = whole.and_then(|it| std::str::from_utf8(it).ok());
+        if at == 0 {
+            if text != Some(HEADER) {
                 return Err(TournamentError::Log {
                     path: path.to_owned(),
                     problem: format!(
@@ -390,13 +429,17 @@ pub fn read(
                     ),
                 });
             }
+            extent.good = n;
         } else {
-            match LogLine::parse(text) {
-                Some(line) => take(line),
-                None => return Ok(good),
+            match text.and_then(LogLine::parse) {
+                Some(line) => {
+                    take(line);
+                    extent.good = at + n;
+                }
+                None => extent.damage(at..at + n),
             }
         }
-        good += n as u64;
+        at += n;
     }
 }
 
@@ -412,8 +455,14 @@ impl std::fmt::Debug for Log {
 }
 
 impl Log {
-    /// Opens a log behind what is good of it, and cuts the rest off.
-    pub fn open(disk: &Disk, path: &Path, good: u64) -> std::io::Result<Self> {
+    /// Opens a log behind what is good of it. What a crash tore is cut off, and other damage is put
+    /// aside, into a file beside the log.
+    pub fn open(disk: &Disk, path: &Path, extent: &Extent) -> std::io::Result<Self> {
+        let good = if extent.damaged.is_empty() {
+            extent.good
+        } else {
+            put_aside(disk, path, extent)?
+        };
         let mut file = disk.grow(path)?;
         file.truncate(good)?;
         file.seek(SeekFrom::Start(good))?;
@@ -429,6 +478,51 @@ impl Log {
         self.file.write_all(line.to_text().as_bytes())?;
         self.file.sync()
     }
+}
+
+/// Where damaged lines of a log are kept.
+pub fn damaged_file(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".damaged");
+    name.into()
+}
+
+/// Cuts a log behind what is good of it. Whole lines that go are kept beside it; a torn one is nothing.
+pub(super) fn cut(disk: &Disk, path: &Path, good: u64) -> std::io::Result<()> {
+    let mut log = disk.grow(path)?;
+    log.seek(SeekFrom::Start(good))?;
+    let mut rest = Vec::new();
+    log.read_to_end(&mut rest)?;
+    if rest.contains(&b'\n') {
+        let mut aside = disk.grow(&damaged_file(path))?;
+        aside.seek(SeekFrom::End(0))?;
+        aside.write_all(&rest)?;
+        aside.sync()?;
+    }
+    log.truncate(good)
+}
+
+/// Moves damaged lines out of a log; gives the length of what is left. A crash in between leaves the
+/// log as it was.
+fn put_aside(disk: &Disk, path: &Path, extent: &Extent) -> std::io::Result<u64> {
+    let mut file = disk.open(path)?;
+    let mut part = |bytes: &Range<u64>, out: &mut dyn Write| {
+        file.seek(SeekFrom::Start(bytes.start))?;
+        std::io::copy(&mut Read::take(&mut file, bytes.end - bytes.start), out)
+    };
+    let mut aside = disk.grow(&damaged_file(path))?;
+    aside.seek(SeekFrom::End(0))?;
+    let mut log = disk.replacement(path)?;
+    let (mut at, mut good) = (0, 0);
+    for damaged in &extent.damaged {
+        part(damaged, &mut aside)?;
+        good += part(&(at..damaged.start), &mut log)?;
+        at = damaged.end;
+    }
+    good += part(&(at..extent.good.max(at)), &mut log)?;
+    aside.sync()?;
+    log.finish()?;
+    Ok(good)
 }
 
 #[cfg(test)]
@@ -459,7 +553,7 @@ mod tests {
                     first: Side::Black,
                     outcome: Outcome::lost_by(Side::White, Reason::Crash.termination()),
                     reason: Reason::Crash,
-                    detail: "said:\t\"no\\\n\"".to_owned(),
+                    detail: "said: \"no\\n\"".to_owned(),
                     start: None,
                     opening_plies: 1,
                     moves: "f5 d6".to_owned(),
@@ -499,33 +593,42 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_torn_end_is_cut_off_and_written_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("pairs.log");
-        let disk = Disk::real();
-        let mut log = Log::open(&disk, &path, 0).unwrap();
+    /// A log of three pairs, and its bytes.
+    fn three_pairs(disk: &Disk, folder: &Path) -> (PathBuf, Vec<u8>) {
+        let path = folder.join("pairs.log");
+        let mut log = Log::open(disk, &path, &Extent::default()).unwrap();
         for number in 0..3 {
             log.add(&pair(number)).unwrap();
         }
         drop(log);
         let whole = std::fs::read(&path).unwrap();
-        let numbers = || {
-            let mut found = Vec::new();
-            let good = read(&disk, &path, |line| {
-                if let LogLine::Pair(pair) = line {
-                    found.push(pair.pairing.number);
-                }
-            });
-            (found, good.unwrap())
-        };
+        (path, whole)
+    }
+
+    /// The pairs that can be read, and how far the log is good.
+    fn numbers_in(disk: &Disk, path: &Path) -> (Vec<u64>, Extent) {
+        let mut found = Vec::new();
+        let extent = read(disk, path, |line| {
+            if let LogLine::Pair(pair) = line {
+                found.push(pair.pairing.number);
+            }
+        });
+        (found, extent.unwrap())
+    }
+
+    #[test]
+    fn a_torn_end_is_cut_off_and_written_again() {
+        let (folder, disk) = (tempfile::tempdir().unwrap(), Disk::real());
+        let (path, whole) = three_pairs(&disk, folder.path());
+        let numbers = || numbers_in(&disk, &path);
         for length in HEADER.len() + 1..whole.len() {
             std::fs::write(&path, &whole[..length]).unwrap();
             let (found, good) = numbers();
-            assert!(found.len() < 3 && good <= length as u64);
+            assert!(found.len() < 3 && good.good <= length as u64);
+            assert_eq!(good.damaged, []);
             assert_eq!(found, (0..found.len() as u64).collect::<Vec<_>>());
             if length % 97 == 0 {
-                let mut log = Log::open(&disk, &path, good).unwrap();
+                let mut log = Log::open(&disk, &path, &good).unwrap();
                 log.add(&pair(77)).unwrap();
                 let (again, _) = numbers();
                 assert_eq!(again.len(), found.len() + 1);
@@ -534,5 +637,39 @@ mod tests {
         }
         std::fs::write(&path, "something else\n").unwrap();
         assert!(read(&disk, &path, |_| {}).is_err());
+    }
+
+    #[test]
+    fn a_damaged_byte_costs_its_line_and_no_other() {
+        let (folder, disk) = (tempfile::tempdir().unwrap(), Disk::real());
+        let (path, whole) = three_pairs(&disk, folder.path());
+        let numbers = || numbers_in(&disk, &path);
+        for at in HEADER.len() + 1..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 4;
+            std::fs::write(&path, &bytes).unwrap();
+            let (found, extent) = numbers();
+            let n_cut = if bytes.last() == Some(&b'\n') { 0 } else { 1 };
+            // The end of a line is part of both neighbours.
+            let n_lost = if whole[at] == b'\n' && n_cut == 0 {
+                2
+            } else {
+                1
+            };
+            assert_eq!(found.len(), 3 - n_lost, "byte {at}");
+            assert_eq!(extent.damaged.len(), 1 - n_cut, "byte {at}");
+            if at % 61 == 0 {
+                let aside = damaged_file(&path);
+                let mut log = Log::open(&disk, &path, &extent).unwrap();
+                log.add(&pair(77)).unwrap();
+                let (again, extent) = numbers();
+                assert_eq!(again, [found, vec![77]].concat());
+                assert_eq!(extent.damaged, []);
+                let kept = std::fs::read(&aside).unwrap_or_default();
+                let n_kept = kept.iter().filter(|it| **it == b'\n').count();
+                assert_eq!(n_kept, 1 - n_cut, "byte {at}");
+                std::fs::remove_file(&aside).ok();
+            }
+        }
     }
 }

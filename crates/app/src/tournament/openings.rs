@@ -1,6 +1,9 @@
 //! Where games begin: openings from files of every kind.
 
+use super::SettingsError;
 use crate::input::{InputError, OPENINGS_MAX, read_bounded};
+use arena::tournament::Sequence;
+use engine::checksum::checksum;
 use game::{Kind, Move, Position, Record, epd::Epd, pgn, polyglot};
 use othello::{
     notation::{WthorDirectory, detect, read_records},
@@ -8,6 +11,7 @@ use othello::{
 };
 use std::{
     collections::HashSet,
+    fmt::Write as _,
     io::Cursor,
     path::{Path, PathBuf},
 };
@@ -58,6 +62,11 @@ impl Opening {
         record
     }
 
+    /// Whether it begins at another position than the usual start.
+    pub(super) const fn is_elsewhere(&self) -> bool {
+        self.start.is_some()
+    }
+
     fn is_over(&self, kind: Kind) -> bool {
         let record = self.record(kind);
         record.is_over_at(record.main_end())
@@ -70,6 +79,32 @@ pub(super) fn openings_of(settings: &super::Settings) -> Result<Vec<Opening>, Op
         None => Ok(vec![Opening::usual()]),
         Some(it) => read_openings(&it.file, settings.kind(), it.plies, settings.seed),
     }
+}
+
+/// In which order the openings of a tournament come.
+pub(super) fn sequence_of(
+    settings: &super::Settings,
+    n_openings: usize,
+) -> Result<Sequence, SettingsError> {
+    let start = settings.openings.as_ref().map_or(1, |it| it.start);
+    let start = u64::from(start.saturating_sub(1));
+    let order = settings.order()?;
+    Ok(Sequence::new(n_openings, order, start, settings.seed))
+}
+
+/// What tells openings from others.
+pub(super) fn sum(openings: &[Opening]) -> String {
+    let mut text = String::new();
+    for opening in openings {
+        if let Some(start) = &opening.start {
+            write!(text, "{start}").ok();
+        }
+        for action in &opening.moves {
+            write!(text, " {action}").ok();
+        }
+        text.push('\n');
+    }
+    format!("{} {:016x}\n", openings.len(), checksum(text.as_bytes()))
 }
 
 /// Reads a file of openings: for Othello transcripts, boards, OBF, GGF and WTHOR; for chess EPD, FEN

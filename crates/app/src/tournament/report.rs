@@ -1,6 +1,6 @@
 //! How a tournament stands: everything that is told about one, made from its log.
 
-use super::{GameLine, PairLine, Settings, SettingsError, log::LogLine};
+use super::{Curve, GameLine, PairLine, Settings, SettingsError, curve::Thinned, log::LogLine};
 use arena::{
     referee::Reason,
     stats::{
@@ -45,6 +45,15 @@ impl Row {
 fn share(games: Trinomial) -> Option<f64> {
     let n_games = games.games();
     (n_games > 0).then(|| half_points(games) as f64 / (2 * n_games) as f64)
+}
+
+impl Report {
+    /// The openings, those with the most games first.
+    pub fn openings_by_games(&self) -> impl Iterator<Item = &OpeningScore> {
+        let mut all: Vec<&OpeningScore> = self.openings.iter().collect();
+        all.sort_by_key(|it| (std::cmp::Reverse(it.games.games()), it.opening));
+        all.into_iter()
+    }
 }
 
 impl Test {
@@ -105,19 +114,6 @@ pub struct Test {
     pub estimate: Estimate,
 }
 
-/// A value after so many pairs.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
-    pub pairs: u64,
-    pub value: f64,
-    /// Half of its 95 % interval, where it has one.
-    pub error: Option<f64>,
-}
-
-/// Values after so many pairs, few enough to be drawn.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Curve(pub Vec<Point>);
-
 /// Something that a person should know about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Incident {
@@ -135,6 +131,8 @@ pub struct Report {
     /// The pairs that were finished and count, and how many there are in all.
     pub pairs: u64,
     pub pairs_asked: u64,
+    /// Rounds of a Swiss that cannot be played, because the rules leave nobody to meet.
+    pub rounds_missing: u32,
     pub games: u64,
     pub standings: Vec<Row>,
     /// Points of the row's player against the column's, in half points, and games between them.
@@ -149,6 +147,8 @@ pub struct Report {
     pub reasons: BTreeMap<Reason, u64>,
     pub openings: Vec<OpeningScore>,
     pub test: Option<Test>,
+    /// The pairs of the first engine against the second, where these are the only two.
+    pub tested: Option<Pentanomial>,
     /// The logarithm of the likelihood ratio, and the first engine's Elo against the second.
     pub llr_curve: Curve,
     pub elo_curve: Curve,
@@ -157,9 +157,6 @@ pub struct Report {
     pub incidents: Vec<Incident>,
     pub champion: Option<usize>,
 }
-
-/// Points of a curve; when there are more, every second one is left out.
-const CURVE_POINTS: usize = 400;
 
 /// Incidents that are kept; of more, the oldest are forgotten.
 const INCIDENTS_MAX: usize = 500;
@@ -189,36 +186,6 @@ pub(super) struct Builder {
     elo_curve: Thinned,
     rating_curves: Vec<Thinned>,
     seen: BTreeSet<u64>,
-}
-
-/// A curve that keeps its shape in few points.
-#[derive(Debug, Clone, Default)]
-struct Thinned {
-    points: Vec<Point>,
-    every: u64,
-}
-
-impl Thinned {
-    fn is_due(&self, at: u64) -> bool {
-        at.is_multiple_of(self.every.max(1))
-    }
-
-    fn add(&mut self, pairs: u64, value: f64, error: Option<f64>) {
-        self.every = self.every.max(1);
-        if !value.is_finite() {
-            return;
-        }
-        self.points.push(Point {
-            pairs,
-            value,
-            error: error.filter(|it| it.is_finite()),
-        });
-        if self.points.len() >= CURVE_POINTS {
-            self.every *= 2;
-            let every = self.every;
-            self.points.retain(|it| it.pairs % every == 0);
-        }
-    }
 }
 
 const fn turned(games: Trinomial) -> Trinomial {
@@ -326,6 +293,12 @@ impl Builder {
         }
     }
 
+    /// Whether something was told about the tournament.
+    pub(super) fn has_note(&self, text: &str) -> bool {
+        let mut notes = self.incidents.iter().filter(|it| it.game.is_none());
+        notes.any(|it| it.text == text)
+    }
+
     fn tell(&mut self, incident: Incident) {
         self.incidents.push(incident);
         if self.incidents.len() > INCIDENTS_MAX {
@@ -334,7 +307,8 @@ impl Builder {
     }
 
     fn take_pair(&mut self, pair: &PairLine) {
-        self.plan.record(pair.pairing.number, pair.points());
+        self.plan
+            .record_games(pair.pairing.number, pair.points(), pair.games_sum());
         self.pairs += 1;
         for (at, game) in pair.games.iter().enumerate() {
             self.take_game(pair, at, game);
@@ -428,7 +402,7 @@ impl Builder {
         if let [one, other] = results[..] {
             self.tested.record(one, other);
         }
-        let n_counted = self.tested_games.games().div_ceil(2);
+        let n_counted = self.n_tested();
         if self.elo_curve.is_due(n_counted) {
             let estimate = Estimate::of(self.test_results());
             self.elo_curve
@@ -468,9 +442,14 @@ impl Builder {
             opening: *opening,
             games: *games,
         });
+        let n_tested = self.n_tested();
+        let estimate = Estimate::of(self.test_results());
+        let llr = self.sprt.map(|it| it.judge(self.test_results()).llr);
+        let llr = llr.unwrap_or(f64::NAN);
         Report {
             pairs: self.pairs,
             pairs_asked: self.plan.n_pairs(),
+            rounds_missing: self.plan.rounds_missing(),
             games: self.games,
             standings,
             crosstable,
@@ -483,22 +462,39 @@ impl Builder {
             draw_model: draw_model(&self.met),
             reasons: self.reasons.clone(),
             openings: openings.collect(),
+            tested: (self.rows.len() == 2 && self.settings.games == 2).then_some(self.tested),
             test: self.sprt.map(|sprt| Test {
                 sprt,
                 verdict: sprt.judge(self.test_results()),
                 pairs: self.tested,
-                estimate: Estimate::of(self.test_results()),
+                estimate,
             }),
-            llr_curve: Curve(self.llr_curve.points.clone()),
-            elo_curve: Curve(self.elo_curve.points.clone()),
-            rating_curves: self
-                .rating_curves
-                .iter()
-                .map(|it| Curve(it.points.clone()))
-                .collect(),
+            llr_curve: self.llr_curve.up_to(n_tested, llr, None),
+            elo_curve: self
+                .elo_curve
+                .up_to(n_tested, estimate.elo.0, estimate.elo_error),
+            rating_curves: self.rating_curves_up_to_now(fit.as_ref()),
             incidents: self.incidents.clone(),
             champion: self.plan.champion(),
         }
+    }
+
+    /// Pairs between the first two engines.
+    const fn n_tested(&self) -> u64 {
+        self.tested_games.games().div_ceil(2)
+    }
+
+    fn rating_curves_up_to_now(&self, fit: Option<&JointFit>) -> Vec<Curve> {
+        let curves = self.rating_curves.iter().enumerate();
+        let curve = |(player, curve): (usize, &Thinned)| {
+            let rating = fit.and_then(|it| it.ratings.get(player));
+            let rating = rating.filter(|it| it.games > 0 && self.rows.len() > 2);
+            match rating {
+                Some(it) => curve.up_to(self.pairs, it.elo, Some(it.error)),
+                None => curve.kept(),
+            }
+        };
+        curves.map(curve).collect()
     }
 
     /// The rows of the standings in their order.
@@ -546,27 +542,15 @@ impl Builder {
         (points.collect(), chances.collect())
     }
 
-    /// The joint ratings. Who has won or lost everything gets one drawn game against each opponent,
-    /// so that nobody is infinitely strong.
+    /// The joint ratings. Who has won or lost everything is lent one drawn game against each
+    /// opponent, so that nobody is infinitely strong.
     fn fit(&self) -> Option<JointFit> {
         let encounter = |(players, games): (&[usize; 2], &Trinomial)| Encounter {
             players: *players,
             games: *games,
         };
         let encounters: Vec<Encounter> = self.met.iter().map(encounter).collect();
-        let n = self.rows.len();
-        JointFit::of(n, &encounters, true)
-            .or_else(|_| {
-                let drawn = encounters.iter().map(|it| Encounter {
-                    games: Trinomial {
-                        draws: it.games.draws + 1,
-                        ..it.games
-                    },
-                    ..*it
-                });
-                JointFit::of(n, &drawn.collect::<Vec<_>>(), true)
-            })
-            .ok()
+        JointFit::with_lent_draws(self.rows.len(), &encounters, true).ok()
     }
 }
 

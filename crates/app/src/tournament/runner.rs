@@ -3,16 +3,17 @@
 use super::{
     GameLine, Opening, PairLine, Report, Tournament, TournamentError, entrant,
     log::{self, Log, LogLine},
-    openings::openings_of,
+    openings::{openings_of, sequence_of},
     oracles::Foresight,
     report::Builder,
     worker::Worker,
 };
+pub use crate::matches::End;
 use crate::{Home, matches::Contender};
 use arena::{
     process::Now,
     referee,
-    tournament::{Assignment, Coordinator, Next, Order, Pairing, Plan, opening_of},
+    tournament::{Assignment, Coordinator, Next, Pairing, Plan, Sequence},
 };
 use std::{
     collections::BTreeSet,
@@ -36,20 +37,12 @@ pub struct Controls {
     pub pause: AtomicBool,
 }
 
-/// Why a tournament was left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    Finished,
-    /// The sequential test has decided.
-    Decided,
-    /// Somebody wanted it to stop; it can be resumed.
-    Stopped,
-}
-
 /// What is told while a tournament is played.
 pub enum News<'a> {
     /// A pair is on the device. The report is made if somebody asks for it.
     Pair(&'a PairLine, &'a dyn Fn() -> Report),
+    /// Something that the user should know.
+    Note(&'a str),
     /// Something happened in a game.
     Game {
         /// Which of the games that are played at the same time.
@@ -65,6 +58,7 @@ impl std::fmt::Debug for News<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Pair(pair, _) => f.debug_tuple("Pair").field(pair).finish(),
+            Self::Note(text) => f.debug_tuple("Note").field(text).finish(),
             Self::Game { pairing, game, .. } => f
                 .debug_struct("Game")
                 .field("pairing", pairing)
@@ -75,7 +69,28 @@ impl std::fmt::Debug for News<'_> {
 }
 
 /// Whoever wants to know. Called on the threads that play.
-pub type Watch<'a> = &'a (dyn Fn(News<'_>) + Sync);
+#[derive(Clone, Copy)]
+pub struct Watch<'a> {
+    pub tell: &'a (dyn Fn(News<'_>) + Sync),
+    /// Whether what the players of a worker's game find on their way is wanted just now.
+    pub wants_thoughts: &'a (dyn Fn(usize) -> bool + Sync),
+}
+
+impl<'a> Watch<'a> {
+    /// Of one who does not ask what the players find on their way.
+    pub fn of_results(tell: &'a (dyn Fn(News<'_>) + Sync)) -> Self {
+        Self {
+            tell,
+            wants_thoughts: &|_| false,
+        }
+    }
+}
+
+impl std::fmt::Debug for Watch<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Watch").finish_non_exhaustive()
+    }
+}
 
 /// A tournament that is about to be played. Only one program plays a tournament at a time.
 #[derive(Debug)]
@@ -83,7 +98,7 @@ pub struct Runner {
     pub(super) tournament: Tournament,
     pub(super) contenders: Vec<Contender>,
     pub(super) openings: Vec<Opening>,
-    order: Order,
+    sequence: Sequence,
     pub(super) foresight: Foresight,
     /// How it stands; whoever asks need not wait for the games.
     standing: Mutex<Builder>,
@@ -96,14 +111,16 @@ impl Runner {
         let settings = &tournament.settings;
         let path = tournament.folder.join(super::LOCK_FILE);
         let lock = File::create(&path).map_err(|source| TournamentError::File { path, source })?;
-        if lock.try_lock().is_err() {
+        if !super::claim(&lock) {
             return Err(TournamentError::Busy(tournament.id));
         }
         let contenders = entrant::contenders(settings, home, now)?;
         let openings = openings_of(settings)?;
+        entrant::check_openings(settings, &contenders, &openings)?;
+        tournament.check_same_openings(&openings)?;
         let foresight = Foresight::of(settings)?;
         Ok(Self {
-            order: settings.order()?,
+            sequence: sequence_of(settings, openings.len())?,
             standing: Mutex::new(Builder::new(settings)?),
             tournament,
             contenders,
@@ -158,19 +175,7 @@ impl Runner {
     }
 
     pub(super) fn opening(&self, pairing: &Pairing) -> usize {
-        let settings = &self.tournament.settings;
-        let start = settings
-            .openings
-            .as_ref()
-            .map_or(0, |it| it.start.saturating_sub(1));
-        let seed = settings.seed;
-        opening_of(
-            pairing.opening,
-            self.openings.len(),
-            self.order,
-            start.into(),
-            seed,
-        )
+        self.sequence.at(pairing.opening)
     }
 }
 
@@ -195,6 +200,8 @@ struct State {
     returned: Vec<Pairing>,
     n_playing: usize,
     log: Log,
+    /// What the user was told.
+    told: BTreeSet<String>,
     error: Option<TournamentError>,
     path: std::path::PathBuf,
 }
@@ -212,28 +219,26 @@ impl<'a> Dealer<'a> {
         *builder = Builder::new(settings)?;
         let (mut done, mut points) = (BTreeSet::new(), Vec::new());
         let path = runner.tournament.log_file();
-        let good = log::read(disk, &path, |line| {
+        let extent = log::read(disk, &path, |line| {
             if let LogLine::Pair(pair) = &line {
                 done.insert(pair.pairing.number);
-                points.push((pair.pairing.number, pair.points()));
+                points.push((pair.pairing.number, pair.points(), pair.games_sum()));
             }
             builder.take(line, |_| {});
         })?;
-        for (number, points) in points {
-            plan.record(number, points);
+        for (number, points, games) in points {
+            plan.record_games(number, points, games);
         }
         let wrong = |source| TournamentError::File {
             path: path.clone(),
             source,
         };
-        let mut log = Log::open(disk, &path, good).map_err(wrong)?;
-        if !done.is_empty() {
+        let mut log = Log::open(disk, &path, &extent).map_err(wrong)?;
+        let is_over = plan.pairing(done.len() as u64) == Next::Over || builder.is_decided();
+        if let Some(text) = went_on(done.len(), is_over, extent.n_damaged()) {
             let line = LogLine::Note {
                 seconds: seconds(),
-                text: format!(
-                    "Went on behind {} finished pairs; nothing was lost.",
-                    done.len()
-                ),
+                text,
             };
             log.add(&line).map_err(wrong)?;
             builder.take(line, |_| {});
@@ -250,6 +255,7 @@ impl<'a> Dealer<'a> {
                 returned: Vec::new(),
                 n_playing: 0,
                 log,
+                told: BTreeSet::new(),
                 error: None,
                 path,
             }),
@@ -274,6 +280,28 @@ impl<'a> Dealer<'a> {
         drop(self.changed.wait_timeout(state, Duration::from_millis(50)));
     }
 
+    /// Tells the user something once, and keeps it with the tournament.
+    pub(super) fn note_once(&self, text: &str) {
+        let mut state = self.lock();
+        if !state.told.insert(text.to_owned()) {
+            return;
+        }
+        if !self.runner.standing().has_note(text) {
+            let line = LogLine::Note {
+                seconds: (self.seconds)(),
+                text: text.to_owned(),
+            };
+            if let Err(source) = state.log.add(&line) {
+                let path = state.path.clone();
+                state.error = Some(TournamentError::File { path, source });
+            } else {
+                self.runner.standing().take(line, |_| {});
+            }
+        }
+        drop(state);
+        (self.watch.tell)(News::Note(text));
+    }
+
     /// The tournament cannot go on.
     pub(super) fn fail(&self, error: TournamentError) {
         self.lock().error.get_or_insert(error);
@@ -281,6 +309,26 @@ impl<'a> Dealer<'a> {
     }
 
     fn end(self) -> Result<End, TournamentError> {
+        let (n_rounds, missing, by_seed) = {
+            let plan = &self.lock().plan;
+            let by_seed = plan.won_by_seed().to_vec();
+            (plan.settings().rounds, plan.rounds_missing(), by_seed)
+        };
+        for [winner, loser] in by_seed {
+            let name = |player: usize| &self.runner.tournament.settings.engines[player].name;
+            self.note_once(&format!(
+                "Nobody won the encounter of {0} and {1}, however often it was repeated; {0} went on as \
+                 the better seed.",
+                name(winner),
+                name(loser)
+            ));
+        }
+        if missing > 0 {
+            self.note_once(&format!(
+                "Ended after {} of {n_rounds} rounds: the rules leave nobody to meet.",
+                n_rounds - missing
+            ));
+        }
         let mut state = self
             .state
             .into_inner()
@@ -296,6 +344,18 @@ impl<'a> Dealer<'a> {
             Next::Over | Next::Play(_) | Next::Wait => End::Stopped,
         })
     }
+}
+
+/// What is noted when a tournament is played on.
+fn went_on(n_pairs: usize, is_over: bool, n_damaged: u64) -> Option<String> {
+    if n_damaged > 0 {
+        return Some(format!(
+            "Went on behind {n_pairs} finished pairs. {n_damaged} bytes of the log were damaged; they \
+             are kept in pairs.log.damaged, and the pairs that they stood for are played again."
+        ));
+    }
+    let is_told = n_pairs > 0 && !is_over;
+    is_told.then(|| format!("Went on behind {n_pairs} finished pairs; nothing was lost."))
 }
 
 impl State {
@@ -353,14 +413,15 @@ impl Coordinator for Dealer<'_> {
             return false;
         }
         if let LogLine::Pair(pair) = &line {
-            state.plan.record(pairing.number, pair.points());
+            let (points, games) = (pair.points(), pair.games_sum());
+            state.plan.record_games(pairing.number, points, games);
             let mut standing = self.runner.standing();
             standing.take(line.clone(), |_| {});
             if standing.is_decided() {
                 self.is_decided.store(true, Ordering::Relaxed);
             }
             drop(standing);
-            (self.watch)(News::Pair(pair, &|| self.runner.report()));
+            (self.watch.tell)(News::Pair(pair, &|| self.runner.report()));
         }
         drop(state);
         self.changed.notify_all();

@@ -184,6 +184,15 @@ pub struct EngineSettings {
     pub options: BTreeMap<String, Setting>,
 }
 
+/// The time of all engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Times<'a> {
+    None,
+    /// Everybody has the same.
+    One(&'a str),
+    Several,
+}
+
 /// What is wrong with the settings.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SettingsError {
@@ -235,6 +244,13 @@ fn value(key: &str, found: &str, expected: &'static str) -> SettingsError {
         found: found.chars().take(60).collect(),
         expected,
     }
+}
+
+fn at_least_one(key: &str, found: u32, expected: &'static str) -> Result<(), SettingsError> {
+    let is_right = found > 0;
+    is_right
+        .then_some(())
+        .ok_or_else(|| value(key, &found.to_string(), expected))
 }
 
 impl Settings {
@@ -318,6 +334,34 @@ impl Settings {
         Ok(())
     }
 
+    /// Whether a new tournament makes sense. What was begun before this was asked can be read all the
+    /// same.
+    pub fn check_new(&self) -> Result<(), SettingsError> {
+        self.check()?;
+        let has_controls = |text: &str| text.chars().any(char::is_control);
+        for name in [&self.name]
+            .into_iter()
+            .chain(self.engines.iter().map(|it| &it.name))
+        {
+            if has_controls(name) {
+                let expected = "a name in one line, without control characters";
+                return Err(value("name", name, expected));
+            }
+        }
+        if let Some(it) = self.resign {
+            let behind = "how far behind, in hundredths, from 1 on";
+            at_least_one("resign.score", it.score, behind)?;
+            at_least_one("resign.moves", it.moves, "moves in a row, from 1 on")?;
+        }
+        if let Some(it) = self.draw {
+            at_least_one("draw.moves", it.moves, "moves in a row, from 1 on")?;
+        }
+        if let Some(it) = &self.openings {
+            at_least_one("openings.start", it.start, "a number from 1 on")?;
+        }
+        Ok(())
+    }
+
     pub const fn kind(&self) -> Kind {
         match self.game {
             Game::Chess => Kind::Chess,
@@ -327,19 +371,10 @@ impl Settings {
 
     /// What the plan follows from.
     pub fn plan(&self) -> Result<PlanSettings, SettingsError> {
-        let format = match self.format.as_str() {
-            "round-robin" => Format::RoundRobin,
-            "double-round-robin" => Format::DoubleRoundRobin,
-            "gauntlet" => Format::Gauntlet {
-                seeds: self.seeds as usize,
-            },
-            "swiss" => Format::Swiss,
-            "knockout" => Format::Knockout,
-            other => {
-                let expected = "round-robin, double-round-robin, gauntlet, swiss or knockout";
-                return Err(value("format", other, expected));
-            }
-        };
+        let format = Format::named(&self.format, self.seeds as usize).ok_or_else(|| {
+            let expected = "round-robin, double-round-robin, gauntlet, swiss or knockout";
+            value("format", &self.format, expected)
+        })?;
         Ok(PlanSettings {
             format,
             n_players: self.engines.len(),
@@ -358,10 +393,25 @@ impl Settings {
         }
     }
 
+    /// The time of an engine as text; `None` without a clock.
+    pub fn time_of(&self, engine: usize) -> Option<&str> {
+        let own = self.engines.get(engine).and_then(|it| it.time.as_deref());
+        own.or(self.time.as_deref())
+    }
+
+    /// Whether everybody has the same time.
+    pub fn times(&self) -> Times<'_> {
+        let mut all = (0..self.engines.len().max(1)).map(|at| self.time_of(at));
+        match all.next().flatten() {
+            first if !all.all(|it| it == first) => Times::Several,
+            Some(time) => Times::One(time),
+            None => Times::None,
+        }
+    }
+
     /// The time of an engine.
     pub fn control(&self, engine: usize) -> Result<TimeControl, SettingsError> {
-        let own = self.engines[engine].time.as_ref().or(self.time.as_ref());
-        let Some(text) = own else {
+        let Some(text) = self.time_of(engine) else {
             return Ok(TimeControl::Unlimited);
         };
         text.parse()
@@ -422,7 +472,7 @@ impl Settings {
         }
         for engine in &mut self.engines {
             if let Some(command) = &mut engine.command {
-                *command = found_program(command);
+                *command = found_program(command, engine.folder.as_deref());
             }
             for path in [&mut engine.folder, &mut engine.weights]
                 .into_iter()
@@ -435,8 +485,13 @@ impl Settings {
     }
 }
 
-/// A program as a shell finds it: by its path, or in the folders of `PATH`.
-fn found_program(command: &Path) -> PathBuf {
+/// A program as a shell finds it that stands in the engine's folder: by its path, or in the folders of
+/// `PATH`.
+fn found_program(command: &Path, folder: Option<&Path>) -> PathBuf {
+    let inside = folder.map(|it| it.join(command));
+    if let Some(inside) = inside.filter(|it| it.is_file()) {
+        return std::path::absolute(&inside).unwrap_or(inside);
+    }
     if command.components().count() > 1 || command.is_file() {
         return std::path::absolute(command).unwrap_or_else(|_| command.to_owned());
     }
@@ -501,5 +556,16 @@ mod tests {
             "two engines are called \"a\"; give each a name of its own"
         );
         assert!(error("elo1 = 5", "elo1 = -5").contains("elo0 < elo1"));
+        // Read, but not begun.
+        let new_error = |from: &str, to: &str| {
+            let settings = Settings::parse(&LEAGUE.replace(from, to)).unwrap();
+            settings.check_new().unwrap_err().to_string()
+        };
+        assert_eq!(
+            new_error("[sprt]", "[resign]\nscore = 0\nmoves = 3\n[sprt]"),
+            "resign.score cannot be \"0\"; expected how far behind, in hundredths, from 1 on"
+        );
+        assert!(new_error("[sprt]", "[draw]\nscore = 0\nmoves = 0\n[sprt]").contains("draw.moves"));
+        assert!(new_error("\"b\"", "\"b\\u001b[2J\"").contains("control characters"));
     }
 }

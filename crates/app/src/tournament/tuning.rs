@@ -4,27 +4,30 @@
 //! the log, so that it goes on where it was after anything.
 
 use super::{
-    EngineSettings, OpeningSettings, Settings, SettingsError, TournamentError, entrant,
-    openings::openings_of,
+    DrawSettings, EngineSettings, Opening, OpeningSettings, ResignSettings, Settings,
+    SettingsError, TournamentError, entrant,
+    entrant::Loaded,
+    file_error,
+    openings::{openings_of, sequence_of},
     worker::{conditions, play_game},
 };
 use crate::{
     Disk, Home,
     engines::{Game, Setting},
     input::SETTINGS_MAX,
-    matches::{AtBoard, Contender},
+    matches::{AtBoard, Contender, ForeignContender},
 };
 use arena::{
-    process::Now,
+    process::{Engine, Language, Now},
     referee::World,
-    tournament::{Pairing, opening_of},
+    tournament::{Pairing, Sequence},
     tuning::{Parameter, Schedule, Trial, Tuning},
 };
 use engine::checksum::checksum;
 use othello::sample::SplitMix64;
 use serde::{Deserialize, Serialize};
 use std::{
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -53,8 +56,17 @@ pub struct TuningSettings {
     pub concurrency: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
+    /// How much later than its flag a move may come.
+    #[serde(default)]
+    pub margin_ms: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_moves: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openings: Option<OpeningSettings>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<ResignSettings>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawSettings>,
     pub engine: EngineSettings,
     #[serde(rename = "parameter")]
     pub parameters: Vec<ParameterSettings>,
@@ -73,6 +85,17 @@ pub struct ParameterSettings {
     /// Whether it can have fractions; UCI's numbers are whole.
     #[serde(default)]
     pub fractions: bool,
+}
+
+impl ParameterSettings {
+    /// A value as the engine is told it.
+    fn text(&self, value: f64) -> String {
+        if self.fractions {
+            format!("{value:.6}")
+        } else {
+            format!("{value:.0}")
+        }
+    }
 }
 
 fn unnamed() -> String {
@@ -114,11 +137,58 @@ impl TuningSettings {
         made.map_err(|error| SettingsError::Wrong(error.to_string()))
     }
 
+    /// Whether the engine has all parameters as options, over their whole range.
+    fn check_options(
+        &self,
+        foreign: &ForeignContender,
+        trial: &Settings,
+    ) -> Result<(), TournamentError> {
+        let wrong = |problem: String| {
+            TournamentError::Entrant(super::EntrantError::Wrong {
+                name: self.engine.name.clone(),
+                problem,
+            })
+        };
+        if foreign.setup.language != Language::Uci {
+            let language = foreign.setup.language;
+            return Err(wrong(format!(
+                "{language} has no options that can be tuned"
+            )));
+        }
+        let mut engine = Engine::new(foreign.setup.clone(), Arc::clone(&foreign.now));
+        let started = engine.start();
+        started.map_err(|trouble| wrong(format!("it {trouble}")))?;
+        let identity = engine.identity();
+        for parameter in &self.parameters {
+            let Some(option) = identity.option(&parameter.name) else {
+                let known: Vec<&str> = identity.options.iter().map(|it| &*it.name).collect();
+                return Err(wrong(format!(
+                    "it has no option {:?}; it has {}",
+                    parameter.name,
+                    known.join(", ")
+                )));
+            };
+            for value in [parameter.min, parameter.max] {
+                let accepted = option.accept(&parameter.text(value));
+                accepted.map_err(|error| wrong(error.to_string()))?;
+            }
+        }
+        let problems = entrant::option_problems(trial, 0, engine.ready());
+        match problems.into_iter().next() {
+            Some(problem) => Err(wrong(problem)),
+            None => Ok(()),
+        }
+    }
+
     /// The two sides of a trial as engines of a tournament.
     fn trial_settings(&self, trial: Option<&Trial>) -> Result<Settings, SettingsError> {
         let mut settings = Settings::new(&self.name, self.game);
         settings.time.clone_from(&self.time);
         settings.openings.clone_from(&self.openings);
+        settings.margin_ms = self.margin_ms;
+        settings.max_moves = self.max_moves;
+        settings.resign = self.resign;
+        settings.draw = self.draw;
         settings.seed = self.seed;
         settings.concurrency = self.concurrency.max(1);
         let state = self.state()?;
@@ -128,11 +198,7 @@ impl TuningSettings {
             let mut engine = self.engine.clone();
             name.clone_into(&mut engine.name);
             for (parameter, value) in self.parameters.iter().zip(values) {
-                let text = if parameter.fractions {
-                    format!("{value:.6}")
-                } else {
-                    format!("{value:.0}")
-                };
+                let text = parameter.text(*value);
                 engine.options.insert(parameter.name.clone(), Setting(text));
             }
             settings.engines.push(engine);
@@ -165,38 +231,36 @@ const CURVE_POINTS: u64 = 400;
 const SETTINGS_FILE: &str = "tuning.toml";
 const LOG_FILE: &str = "steps.log";
 
-fn file_error(path: &Path) -> impl Fn(std::io::Error) -> TournamentError {
-    let path = path.to_owned();
-    move |source| TournamentError::File {
-        path: path.clone(),
-        source,
-    }
-}
-
 impl KeptTuning {
     fn folder_of(home: &Home) -> PathBuf {
         home.path().join("tunings")
     }
 
     /// Makes the folder of a new tuning, if its engine and openings are there.
-    pub fn create(home: &Home, mut settings: TuningSettings) -> Result<Self, TournamentError> {
+    ///
+    /// A foreign engine is started, to hear whether it has the options that are to be tuned: without
+    /// them both sides would be the same.
+    pub fn create(
+        home: &Home,
+        mut settings: TuningSettings,
+        now: &Now,
+    ) -> Result<Self, TournamentError> {
         let trial = settings.trial_settings(None)?;
-        trial.check()?;
-        let no_clock: Now = Arc::new(|| 0);
-        entrant::contenders(&trial, home, &no_clock)?;
-        openings_of(&trial)?;
+        trial.check_new()?;
+        let contenders = entrant::contenders(&trial, home, now)?;
+        let openings = openings_of(&trial)?;
+        entrant::check_openings(&trial, &contenders, &openings)?;
+        if let Some(Contender::Foreign(foreign)) = contenders.first() {
+            settings.check_options(foreign, &trial)?;
+        }
         // Paths must not depend on the folder in which the program was started.
         settings.openings.clone_from(&trial.openings);
         let absolute = &trial.engines[0];
         settings.engine.command.clone_from(&absolute.command);
         settings.engine.folder.clone_from(&absolute.folder);
         settings.engine.weights.clone_from(&absolute.weights);
-        let all = Self::folder_of(home);
         let disk = home.disk().clone();
-        disk.make_folder(&all).map_err(file_error(&all))?;
-        let id = super::ids(&disk, &all).last().map_or(1, |last| last + 1);
-        let folder = all.join(id.to_string());
-        disk.make_folder(&folder).map_err(file_error(&folder))?;
+        let (id, folder) = super::make_numbered(&disk, &Self::folder_of(home))?;
         let file = folder.join(SETTINGS_FILE);
         let text = toml::to_string(&settings);
         let text = text.map_err(|error| SettingsError::Toml(error.to_string()))?;
@@ -214,7 +278,7 @@ impl KeptTuning {
     pub fn open(home: &Home, id: Option<u64>) -> Result<Self, TournamentError> {
         let all = Self::folder_of(home);
         let disk = home.disk().clone();
-        let known = super::ids(&disk, &all);
+        let known = super::ids(&disk, &all, SETTINGS_FILE);
         let found = match id {
             Some(id) => known.contains(&id).then_some(id),
             None => known.last().copied(),
@@ -237,7 +301,7 @@ impl KeptTuning {
 
     /// All tunings of a home that can be read, the oldest first.
     pub fn all(home: &Home) -> Vec<Self> {
-        let known = super::ids(home.disk(), &Self::folder_of(home));
+        let known = super::ids(home.disk(), &Self::folder_of(home), SETTINGS_FILE);
         let open = |id| Self::open(home, Some(id)).ok();
         known.into_iter().filter_map(open).collect()
     }
@@ -294,17 +358,17 @@ impl KeptTuning {
     ) -> Result<Tuning, TournamentError> {
         let lock_path = self.folder.join(super::LOCK_FILE);
         let lock = std::fs::File::create(&lock_path).map_err(file_error(&lock_path))?;
-        if lock.try_lock().is_err() {
+        if !super::claim(&lock) {
             return Err(TournamentError::BusyTuning(self.id));
         }
         let (report, good) = self.replay()?;
         let mut state = report.state;
         let path = self.folder.join(LOG_FILE);
-        let mut log = self.disk.grow(&path).map_err(file_error(&path))?;
-        log.truncate(good).map_err(file_error(&path))?;
-        drop(log);
+        // Every step follows from those before, so that nothing counts behind a damaged line.
+        super::log::cut(&self.disk, &path, good).map_err(file_error(&path))?;
+        let mut table = Table::new(&self.settings)?;
         while let Some(trial) = state.trial() {
-            let Some(result) = self.play(home, now, stop, &trial)? else {
+            let Some(result) = self.play(home, now, stop, &trial, &mut table)? else {
                 break;
             };
             let line = line_of(trial.step, result);
@@ -323,48 +387,85 @@ impl KeptTuning {
         now: &Now,
         stop: &AtomicBool,
         trial: &Trial,
+        table: &mut Table,
     ) -> Result<Option<f64>, TournamentError> {
         let settings = self.settings.trial_settings(Some(trial))?;
-        let contenders = entrant::contenders(&settings, home, now)?;
-        let openings = openings_of(&settings)?;
+        let contenders = entrant::contenders_with(&settings, home, now, &mut table.loaded)?;
         let pairs = u64::from(self.settings.pairs.max(1));
+        let n_teams = u64::from(settings.concurrency).min(pairs) as usize;
+        table.sit_down(n_teams, &contenders, &settings)?;
         let next = AtomicU64::new(0);
         let (points, failed) = (AtomicU64::new(0), Mutex::new(None));
-        let order = settings.order()?;
+        let (openings, sequence) = (&table.openings, &table.sequence);
+        let play = |team: &mut Team| {
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                if at >= pairs || stop.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                let number = trial.step * pairs + at;
+                let opening = openings[sequence.at(number)].record(settings.kind());
+                match team.pair(&settings, number, &opening, &**now, stop)? {
+                    Some(won) => points.fetch_add(won, Ordering::Relaxed),
+                    None => return Ok(()),
+                };
+            }
+        };
         thread::scope(|scope| {
-            for _ in 0..u64::from(settings.concurrency).min(pairs) {
+            for team in &mut table.teams {
                 scope.spawn(|| {
-                    let mut team = match Team::sit_down(&contenders, &settings) {
-                        Ok(team) => team,
-                        Err(error) => {
-                            *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                            return;
-                        }
-                    };
-                    loop {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        if at >= pairs || stop.load(Ordering::Relaxed) {
-                            return;
-                        }
-                        let number = trial.step * pairs + at;
-                        let opening = opening_of(number, openings.len(), order, 0, settings.seed);
-                        let opening = openings[opening].record(settings.kind());
-                        let Some(won) = team.pair(&settings, number, &opening, &**now, stop) else {
-                            return;
-                        };
-                        points.fetch_add(won, Ordering::Relaxed);
+                    if let Err(detail) = play(team) {
+                        *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(detail);
                     }
                 });
             }
         });
-        if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(error);
+        if let Some(detail) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            let step = trial.step + 1;
+            return Err(TournamentError::FaultyTuning { step, detail });
         }
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
         // Four half points a pair: from −1 to 1.
         Ok(Some(points.into_inner() as f64 / (2 * pairs) as f64 - 1.0))
+    }
+}
+
+/// What the steps of a tuning share: nothing is read, and no program started, for each of them anew.
+struct Table {
+    openings: Vec<Opening>,
+    sequence: Sequence,
+    loaded: Loaded,
+    teams: Vec<Team>,
+}
+
+impl Table {
+    fn new(settings: &TuningSettings) -> Result<Self, TournamentError> {
+        let settings = settings.trial_settings(None)?;
+        let openings = openings_of(&settings)?;
+        Ok(Self {
+            sequence: sequence_of(&settings, openings.len())?,
+            openings,
+            loaded: Loaded::default(),
+            teams: Vec::new(),
+        })
+    }
+
+    /// Has everybody play with the values of a trial.
+    fn sit_down(
+        &mut self,
+        n_teams: usize,
+        contenders: &[Contender],
+        settings: &Settings,
+    ) -> Result<(), TournamentError> {
+        for team in &mut self.teams {
+            team.change(contenders, settings)?;
+        }
+        while self.teams.len() < n_teams {
+            self.teams.push(Team::sit_down(contenders, settings)?);
+        }
+        Ok(())
     }
 }
 
@@ -388,7 +489,32 @@ impl Team {
         Ok(Self { seats })
     }
 
-    /// Plays both games of a pair; gives the half points of the plus side, `None` if stopped.
+    /// Gives both sides the values of another trial. Programs run on; one that fails here is started
+    /// with them.
+    fn change(
+        &mut self,
+        contenders: &[Contender],
+        settings: &Settings,
+    ) -> Result<(), TournamentError> {
+        let is_foreign = |it: &Contender| matches!(it, Contender::Foreign(_));
+        if !contenders.iter().all(is_foreign) {
+            *self = Self::sit_down(contenders, settings)?;
+            return Ok(());
+        }
+        for (player, seat) in &mut self.seats {
+            if let (AtBoard::Foreign(foreign), Contender::Foreign(contender)) =
+                (seat, &contenders[*player])
+            {
+                let options = contender.setup.options.clone();
+                foreign.engine_mut().set_options(options).ok();
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays both games of a pair; gives the half points of the plus side, `None` if stopped. One
+    /// fault is a game lost, which a bad setting may deserve. Where both games end by a fault the
+    /// engine does not work, and nothing can be learned: the words say how.
     fn pair(
         &mut self,
         settings: &Settings,
@@ -396,7 +522,7 @@ impl Team {
         opening: &game::Record,
         now_ms: &(dyn Fn() -> u64 + Sync),
         stop: &AtomicBool,
-    ) -> Option<u64> {
+    ) -> Result<Option<u64>, String> {
         let pairing = Pairing {
             number,
             round: 1,
@@ -405,7 +531,7 @@ impl Team {
             is_double: true,
         };
         let first_side = settings.kind().first_side();
-        let mut points = 0;
+        let (mut points, mut n_faults) = (0, 0);
         for (at, first) in [first_side, first_side.other()].into_iter().enumerate() {
             for (player, seat) in &mut self.seats {
                 let game = number << 2 | (at as u64) << 1 | *player as u64;
@@ -417,18 +543,28 @@ impl Team {
                 stop,
                 is_wanted: &|| true,
                 watch: &|_| {},
+                wants_thoughts: &|| false,
             };
-            let conditions = conditions(settings, &pairing, first, None)?;
+            let Some(conditions) = conditions(settings, &pairing, first, None) else {
+                return Ok(None);
+            };
             let seats = std::mem::take(&mut self.seats);
             let (seats, played) = play_game(seats, &pairing, first, opening, &conditions, &world);
             self.seats = seats;
-            points += match played?.outcome.winner {
+            let Some(played) = played else {
+                return Ok(None);
+            };
+            n_faults += u32::from(played.reason.is_fault());
+            if let (2, Some((_, failure))) = (n_faults, &played.failure) {
+                return Err(failure.to_string());
+            }
+            points += match played.outcome.winner {
                 None => 1,
                 Some(winner) if winner == first => 2,
                 Some(_) => 0,
             };
         }
-        Some(points)
+        Ok(Some(points))
     }
 }
 
@@ -479,13 +615,13 @@ mod tests {
         let home = Home::open(Some(folder.path())).unwrap();
         let now: Now = Arc::new(|| 0);
         let settings = TuningSettings::parse(TUNING).unwrap();
-        let whole = KeptTuning::create(&home, settings.clone()).unwrap();
+        let whole = KeptTuning::create(&home, settings.clone(), &now).unwrap();
         let finished = whole.run(&home, &now, &AtomicBool::new(false), &|_| {});
         let finished = finished.unwrap();
         assert_eq!(finished.done(), 3);
 
         // Stopped after the first step, with a torn line behind it.
-        let cut = KeptTuning::create(&home, settings).unwrap();
+        let cut = KeptTuning::create(&home, settings, &now).unwrap();
         let stop = AtomicBool::new(false);
         let told = |state: &Tuning| stop.store(state.done() == 1, Ordering::Relaxed);
         assert_eq!(cut.run(&home, &now, &stop, &told).unwrap().done(), 1);
@@ -498,6 +634,17 @@ mod tests {
         let resumed = resumed.run(&home, &now, &AtomicBool::new(false), &|_| {});
         assert_eq!(resumed.unwrap(), finished);
         assert_eq!(KeptTuning::all(&home).len(), 2);
+        let aside = folder.path().join("tunings/2/steps.log.damaged");
+        assert!(!aside.exists(), "a torn line is nothing");
+
+        // A damaged line costs the steps behind it, which are kept all the same.
+        let text = std::fs::read_to_string(&log).unwrap();
+        let (first, rest) = text.split_once('\n').unwrap();
+        let damaged = rest.replacen(' ', "_", 1);
+        std::fs::write(&log, format!("{first}\n{damaged}")).unwrap();
+        let again = cut.run(&home, &now, &AtomicBool::new(false), &|_| {});
+        assert_eq!(again.unwrap(), finished);
+        assert_eq!(std::fs::read_to_string(aside).unwrap(), damaged);
     }
 
     #[test]
@@ -512,8 +659,9 @@ mod tests {
         assert!(error("step = 20", "stride = 20").contains("stride"));
         let folder = tempfile::tempdir().unwrap();
         let home = Home::open(Some(folder.path())).unwrap();
+        let now: Now = Arc::new(|| 0);
         let text = TUNING.replace("\"aspiration\"", "\"courage\"");
-        let made = KeptTuning::create(&home, TuningSettings::parse(&text).unwrap());
+        let made = KeptTuning::create(&home, TuningSettings::parse(&text).unwrap(), &now);
         let message = made.unwrap_err().to_string();
         assert!(
             message.contains("courage") && message.contains("aspiration"),

@@ -1,7 +1,7 @@
 //! Plays the games of a tournament: one after the other, with engines of its own.
 
 use super::{
-    EntrantError, GameLine, Settings,
+    EntrantError, GameLine, Settings, entrant,
     runner::{Controls, Dealer, News, Runner, Watch},
 };
 use crate::matches::AtBoard;
@@ -112,22 +112,36 @@ impl<'a> Worker<'a> {
                 stop: &controls.stop,
                 is_wanted: &|| !desk.is_decided.load(Ordering::Relaxed),
                 watch: &|news| {
-                    watch(News::Game {
+                    (watch.tell)(News::Game {
                         worker: self.number,
                         pairing,
                         game,
                         news,
                     });
                 },
+                wants_thoughts: &|| (watch.wants_thoughts)(self.number),
             };
             let oracle = self.oracle.as_deref();
             let conditions = conditions(settings, &pairing, first, oracle)?;
             let seats = std::mem::take(&mut self.seats);
             let (seats, played) = play_game(seats, &pairing, first, &opening, &conditions, &world);
             self.seats = seats;
+            self.tell_options(desk);
             games.push(GameLine::of(&played?, first));
         }
         Some(games)
+    }
+
+    /// An engine that plays without what was asked for plays another tournament than the user thinks.
+    fn tell_options(&self, desk: &Dealer<'_>) {
+        for (player, seat) in &self.seats {
+            if let Some(ready) = seat.ready() {
+                let settings = &self.runner.tournament.settings;
+                for problem in entrant::option_problems(settings, *player, ready) {
+                    desk.note_once(&problem);
+                }
+            }
+        }
     }
 
     /// Each player of each game has chance of its own, whoever plays it when.

@@ -1,4 +1,4 @@
-//! `kibitz db note`, `tag` and `delete`: what the user says about games and positions.
+//! `kibitz db note`, `notes`, `tag` and `delete`: what the user says about games and positions.
 
 use super::{DbFile, GameFlag, games, position_of};
 use anyhow::{bail, ensure};
@@ -24,6 +24,21 @@ pub(super) struct NoteArgs {
     #[command(flatten)]
     db: DbFile,
     /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct NotesArgs {
+    /// Words that a note has, all of them; a word may end with *
+    #[arg(value_name = "WORD", required = true)]
+    words: Vec<String>,
+    /// Most notes to list, of games and of positions
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: usize,
+    #[command(flatten)]
+    db: DbFile,
+    /// Print a JSON object a line
     #[arg(long)]
     json: bool,
 }
@@ -97,6 +112,35 @@ pub(super) fn note(args: &NoteArgs) -> anyhow::Result<()> {
         writeln!(out)?;
     } else {
         writeln!(out, "{}", note.as_deref().unwrap_or("There is no note."))?;
+    }
+    Ok(())
+}
+
+pub(super) fn notes(args: &NotesArgs) -> anyhow::Result<()> {
+    let store = args.db.open()?;
+    let text = args.words.join(" ");
+    let of_games = store.search_game_notes(&text, args.limit)?;
+    let of_positions = store.search_notes(&text, args.limit)?;
+    let mut out = anstream::stdout().lock();
+    for note in &of_games {
+        if args.json {
+            let told = json!({"game": note.game, "note": note.text});
+            writeln!(out, "{told}")?;
+        } else {
+            writeln!(out, "game {}\n{}\n", note.game, note.text)?;
+        }
+    }
+    for note in &of_positions {
+        if args.json {
+            let told = json!({"position": note.position, "note": note.text});
+            writeln!(out, "{told}")?;
+        } else {
+            writeln!(out, "{}\n{}\n", note.position, note.text)?;
+        }
+    }
+    if !args.json {
+        let (games, positions) = (of_games.len(), of_positions.len());
+        writeln!(out, "notes on {games} games and {positions} positions")?;
     }
     Ok(())
 }

@@ -165,7 +165,7 @@ fn fetch(source: Source, since: Option<Since>, anew: bool, common: &Common) -> a
     let home = Home::open(common.db.home.folder())?;
     let (config, _): (Config, _) = config::load(&home.config_file())?;
     let stop = interrupt::flag()?;
-    let mut store = common.db.open()?;
+    let mut store = common.db.open_or_make()?;
     let bar = indicatif::ProgressBar::new_spinner();
     if common.json {
         bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());

@@ -1,8 +1,10 @@
 //! `kibitz games`: games of the database, a line each.
 
 use super::{DbFile, GameFlag, game_json, position_of, result_text};
-use anyhow::Context as _;
-use app::library::{Event, Filter, Order, Page, Store, StoredGame, date_text, parse_query};
+use anyhow::anyhow;
+use app::library::{
+    Event, Filter, LibraryError, Order, Page, QueryError, Store, StoredGame, date_text, parse_saved,
+};
 use game::Kind;
 use std::io::{self, Write as _};
 
@@ -11,10 +13,11 @@ Examples:
   kibitz games tamenori year:1990-1995
   kibitz games --position f5d6c3d3c4 result:draw --order strongest
   kibitz games 'event:\"world championship\"' --json
+  kibitz games tamenori ralle
 
-A query has words of a player's name and key:value for the rest: player, black, white, event,
-text (names, events and notes), year:1990-1995, result:black|white|draw, moves:20-60, rating:1800,
-tag:WORD, own:yes, game:othello|chess, opening:NAME, position:P, part:P. A word may end with *; a
+A query has words of the players' names, each of either player's, and key:value for the rest:
+player, black, white, event, text (words of names, events and notes), year:1990-1995,
+result:black|white|draw, moves:20-60, rating:1800, tag:WORD, own:yes, game:othello|chess, opening:NAME, position:P, part:P. A word may end with *; a
 value with spaces stands in quotes. Part of a position: 64 squares of X, O, - and ? (any), or the
 board of a FEN with ?. A query is saved with --save NAME and used again as saved:NAME.";
 
@@ -30,7 +33,7 @@ enum OrderFlag {
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Words of a player's name, and key:value
+    /// Words of the players' names, and key:value
     #[arg(value_name = "QUERY")]
     query: Vec<String>,
     /// Games that met this position: 64 squares and the side to move, or moves
@@ -64,15 +67,14 @@ pub(super) fn filter(
     position: Option<&str>,
     game: Option<GameFlag>,
 ) -> anyhow::Result<Filter> {
-    let mut query = quoted(query);
-    if let Some(name) = query.strip_prefix("saved:") {
-        let saved = store.saved_search(name)?;
-        query = saved.with_context(|| {
+    let parsed = parse_saved(&quoted(query), &|name| store.saved_search(name));
+    let mut filter = parsed.map_err(|error| match error {
+        LibraryError::Query(QueryError::Saved(_)) => {
             let known = store.saved_searches().unwrap_or_default().join(", ");
-            format!("no search is saved as {name:?}; there are: {known}")
-        })?;
-    }
-    let mut filter = parse_query(&query)?;
+            anyhow!("{error}; there are: {known}")
+        }
+        other => other.into(),
+    })?;
     if let Some(text) = position {
         filter.position = Some(position_of(text, game)?);
     }

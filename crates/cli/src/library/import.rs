@@ -2,7 +2,7 @@
 
 use super::DbFile;
 use crate::{clock::Stopwatch, interrupt};
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use app::library::{ImportReport, Importing, Progress, import};
 use serde_json::{Value, json};
 use std::{
@@ -18,7 +18,8 @@ Examples:
 
 WTHOR, GGF, OBF, transcripts and PGN are recognised, also as .zst, .gz, .bz2 and .zip. Names of WTHOR players and tournaments come from
 WTH.JOU and WTH.TRN beside the games. Games that are there already are counted, not stored again.
-An import that was stopped goes on where it was when it is started again.";
+An import that was stopped goes on where it was when it is started again; a file that was read to its
+end and has not changed is not read again, unless games were deleted since, or with --again.";
 
 /// Problems that are printed one by one.
 const PRINTED_MAX: usize = 20;
@@ -29,6 +30,9 @@ pub(crate) struct Args {
     /// Files to read
     #[arg(value_name = "FILES", required = true)]
     files: Vec<PathBuf>,
+    /// Read files from their beginning although they were read before
+    #[arg(long)]
+    again: bool,
     #[command(flatten)]
     db: DbFile,
     /// Print a JSON object
@@ -39,7 +43,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let watch = Stopwatch::start();
     let stop = interrupt::flag()?;
-    let mut store = args.db.open()?;
+    let mut store = args.db.open_or_make()?;
     store.use_little_memory()?;
     let bar = indicatif::ProgressBar::new(1);
     if args.json {
@@ -59,11 +63,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let outside = Importing {
         tell: &tell,
         is_stopped: &|| stop.load(Ordering::Relaxed),
+        anew: args.again,
     };
     let report = import(&mut store, &args.files, outside)?;
     store.settle()?;
     bar.finish_and_clear();
     let seconds = watch.elapsed().as_secs_f64();
+    if let Some(problem) = report.problems.first().filter(|_| report.files == 0) {
+        bail!("{}: {problem}", problem.file.display());
+    }
     let mut out = anstream::stdout().lock();
     if args.json {
         let told = json!({
@@ -72,6 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             "stored": report.stored,
             "duplicates": report.duplicates,
             "problems": report.n_problems,
+            "unread": report.unread,
             "problemList": problems_json(&report),
             "seconds": seconds,
         });
@@ -84,6 +93,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         !report.is_stopped,
         "stopped; the same command goes on where it was"
     );
+    let unread = report.unread;
+    ensure!(
+        unread == 0,
+        "{unread} files could not be read, or not to their end; the others were"
+    );
     Ok(())
 }
 
@@ -92,8 +106,9 @@ pub(super) fn problems_json(report: &ImportReport) -> Vec<Value> {
     let problems = report.problems.iter().map(|it| {
         json!({
             "file": it.file.display().to_string(),
-            "record": it.place.record,
-            "line": it.place.line,
+            "record": it.place.map(|it| it.record),
+            "line": it.place.and_then(|it| it.line),
+            "column": it.place.and_then(|it| it.column),
             "message": it.message,
         })
     });

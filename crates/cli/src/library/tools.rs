@@ -28,6 +28,8 @@ enum Tool {
     Export(ExportArgs),
     /// Write, show or remove a note on a game or a position
     Note(edit::NoteArgs),
+    /// Find notes on games and positions by their words
+    Notes(edit::NotesArgs),
     /// Give words to a game, or take them away
     Tag(edit::TagArgs),
     /// Delete games with their notes, tags and reviews
@@ -94,6 +96,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Tool::Compact(args) => compact(args),
         Tool::Export(args) => write_games(args),
         Tool::Note(args) => edit::note(args),
+        Tool::Notes(args) => edit::notes(args),
         Tool::Tag(args) => edit::tag(args),
         Tool::Delete(args) => edit::delete(args),
         Tool::Me(args) => me(args),
@@ -103,14 +106,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 fn compact(args: &StatsArgs) -> anyhow::Result<()> {
     let mut store = args.db.open()?;
     let before = store.stats()?.bytes;
-    store.compact()?;
+    let damaged = store.compact()?;
     let after = store.stats()?.bytes;
     let mut out = anstream::stdout().lock();
     if args.json {
-        serde_json::to_writer(&mut out, &json!({"before": before, "after": after}))?;
+        let damaged = damaged.map(|it| it.display().to_string());
+        let told = json!({"before": before, "after": after, "damagedCopy": damaged});
+        serde_json::to_writer(&mut out, &told)?;
         writeln!(out)?;
     } else {
         writeln!(out, "{before} bytes before, {after} now")?;
+        if let Some(copy) = damaged {
+            let copy = copy.display();
+            writeln!(
+                out,
+                "the file was damaged and is mended; as it was, it is {copy}"
+            )?;
+        }
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use std::{
 };
 
 pub(super) fn run(args: &Args, query: &str) -> anyhow::Result<()> {
-    let library = Arc::new(Library::open(&path_of(
+    let library = Arc::new(Library::open_existing(&path_of(
         args.db.as_deref(),
         args.power.home(),
     )?)?);

@@ -11,7 +11,7 @@ use app::{
     engines::{Game, Setting},
     tournament::{
         DrawSettings, EngineSettings, OpeningSettings, ResignSettings, Settings, SprtSettings,
-        TablebaseSettings, Tournament,
+        TablebaseSettings, Times, Tournament,
     },
 };
 use std::{collections::BTreeMap, path::PathBuf};
@@ -40,8 +40,8 @@ pub(super) fn run(flags: &[String]) -> anyhow::Result<()> {
 /// A flag with the words behind it.
 fn groups(words: &[String]) -> anyhow::Result<Vec<(&str, &[String])>> {
     let is_flag = |word: &String| {
-        let name = word.strip_prefix('-').unwrap_or_default();
-        name.starts_with(|c: char| c.is_ascii_alphabetic())
+        let name = word.strip_prefix("--").or_else(|| word.strip_prefix('-'));
+        name.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_alphabetic()))
     };
     let mut groups = Vec::new();
     let mut at = 0;
@@ -71,6 +71,18 @@ fn pairs<'a>(flag: &str, words: &'a [String]) -> anyhow::Result<Vec<(&'a str, &'
         .collect()
 }
 
+/// The same of an engine, whose switches may stand alone.
+fn engine_pairs<'a>(flag: &str, words: &'a [String]) -> anyhow::Result<Vec<(&'a str, &'a str)>> {
+    let mut found = Vec::with_capacity(words.len());
+    for word in words {
+        match word.as_str() {
+            "ponder" => found.push(("ponder", "on")),
+            _ => found.extend(pairs(flag, std::slice::from_ref(word))?),
+        }
+    }
+    Ok(found)
+}
+
 fn one<'a>(flag: &str, words: &'a [String]) -> anyhow::Result<&'a str> {
     match words {
         [word] => Ok(word),
@@ -83,11 +95,51 @@ fn number<T: std::str::FromStr>(what: &str, text: &str) -> anyhow::Result<T> {
     parsed.map_err(|_| anyhow!("{what} expects a number, found {text:?}"))
 }
 
+fn switch(what: &str, text: &str) -> anyhow::Result<bool> {
+    match text {
+        "true" | "on" | "1" => Ok(true),
+        "false" | "off" | "0" => Ok(false),
+        _ => bail!("{what} expects on or off, found {text:?}"),
+    }
+}
+
 /// What the games are counted by before they are put together.
 #[derive(Debug, Default)]
 struct Counts {
     games: Option<u32>,
     repeats: bool,
+    reverses: bool,
+}
+
+impl Counts {
+    /// An even number of games are pairs with both colours, an odd one single games.
+    fn apply(&self, wish: &mut Wish) -> anyhow::Result<()> {
+        let games = self.games.unwrap_or(if self.repeats { 2 } else { 1 });
+        let settings = &mut wish.settings;
+        match (games, self.repeats) {
+            (0, _) => bail!("-games expects 1 or more"),
+            (1, true) => settings.games = 2,
+            (games, _) if games.is_multiple_of(2) => {
+                settings.games = 2;
+                settings.pairs = games / 2;
+            }
+            (games, true) => bail!(
+                "-repeat plays every opening with both colours; expected an even number of games, \
+                 found {games}"
+            ),
+            (games, false) => {
+                settings.games = 1;
+                settings.pairs = games;
+            }
+        }
+        if self.reverses {
+            if settings.games == 1 {
+                bail!("-reverse is not supported for single games, whose colours take turns");
+            }
+            wish.ignore("-reverse");
+        }
+        Ok(())
+    }
 }
 
 fn parse(words: &[String]) -> anyhow::Result<Wish> {
@@ -104,8 +156,9 @@ fn parse(words: &[String]) -> anyhow::Result<Wish> {
     let mut game = None;
     for (flag, words) in groups(words)? {
         match flag {
-            "engine" => engines.push(pairs(flag, words)?),
-            "each" => each.extend(pairs(flag, words)?),
+            "engine" => engines.push(engine_pairs(flag, words)?),
+            "each" => each.extend(engine_pairs(flag, words)?),
+            "reverse" => counts.reverses = true,
             "games" => counts.games = Some(number("-games", one(flag, words)?)?),
             "repeat" => counts.repeats = true,
             "variant" | "game" => game = Some(one(flag, words)?),
@@ -117,6 +170,7 @@ fn parse(words: &[String]) -> anyhow::Result<Wish> {
         let engine = wish.engine(at, all)?;
         wish.settings.engines.push(engine);
     }
+    wish.share_time();
     wish.settings.game = match game {
         Some("othello" | "reversi") => Game::Othello,
         Some("standard" | "chess" | "fischerandom") => Game::Chess,
@@ -133,17 +187,7 @@ fn parse(words: &[String]) -> anyhow::Result<Wish> {
             }
         }
     };
-    match (
-        counts.games.unwrap_or(if counts.repeats { 2 } else { 1 }),
-        counts.repeats,
-    ) {
-        (0, _) => bail!("-games expects 1 or more"),
-        (1, false) => wish.settings.games = 1,
-        (games, _) => {
-            wish.settings.games = 2;
-            wish.settings.pairs = games.div_ceil(2);
-        }
-    }
+    counts.apply(&mut wish)?;
     Ok(wish)
 }
 
@@ -162,9 +206,32 @@ const HARMLESS: &[&str] = &[
     "report",
     "bookmode",
     "quick",
+    "outcomeinterval",
+    "epdout",
+    "livepgnout",
+    "startup-ms",
+    "resultformat",
 ];
 
 impl Wish {
+    fn ignore(&mut self, what: &str) {
+        let note = format!("{what} changes nothing here");
+        if !self.ignored.contains(&note) {
+            self.ignored.push(note);
+        }
+    }
+
+    /// A time that all engines have is the tournament's.
+    fn share_time(&mut self) {
+        let settings = &mut self.settings;
+        if let Times::One(time) = settings.times() {
+            settings.time = Some(time.to_owned());
+            for engine in &mut settings.engines {
+                engine.time = None;
+            }
+        }
+    }
+
     fn take(&mut self, flag: &str, words: &[String]) -> anyhow::Result<()> {
         let settings = &mut self.settings;
         match flag {
@@ -185,11 +252,7 @@ impl Wish {
             "resign" => settings.resign = Some(resign(words)?),
             "draw" => settings.draw = Some(draw(words)?),
             "pgnout" | "gameout" => {
-                let file = words
-                    .first()
-                    .with_context(|| format!("-{flag} expects a file"))?;
-                let file = file.strip_prefix("file=").unwrap_or(file);
-                self.out.games = Some(file.into());
+                self.out.games = Some(self.games_file(flag, words)?);
             }
             "output" => {
                 for (key, value) in pairs(flag, words)? {
@@ -200,9 +263,7 @@ impl Wish {
                     };
                 }
             }
-            _ if HARMLESS.contains(&flag) => {
-                self.ignored.push(format!("-{flag} changes nothing here"));
-            }
+            _ if HARMLESS.contains(&flag) => self.ignore(&format!("-{flag}")),
             "ponder" => settings.ponder = true,
             "tb" => {
                 let folders = one(flag, words)?;
@@ -212,10 +273,46 @@ impl Wish {
             "tbpieces" => {
                 tables(settings).pieces = Some(number("-tbpieces", one(flag, words)?)?);
             }
+            "tbadjudicate" => match one(flag, words)?.to_ascii_uppercase().as_str() {
+                "BOTH" => self.ignore("-tbadjudicate BOTH"),
+                _ => bail!("-tbadjudicate expects BOTH: tables say who wins and what is drawn"),
+            },
+            "config" if words.iter().all(|it| it.starts_with("outname=")) => self.ignore("-config"),
+            "config" => bail!(
+                "-config reads fastchess's own files; kibitz tournament resume goes on with a \
+                 tournament of ours"
+            ),
+            "noswap" => bail!("-noswap is not supported: colours are always swapped"),
             "tbignore50" => tables(settings).ignore_fifty_moves = true,
-            _ => bail!("there is no flag -{flag}; kibitz tournament cli --help has an example"),
+            _ => bail!("there is no flag -{flag}; kibitz tournament cli --help lists them"),
         }
         Ok(())
+    }
+
+    /// The file among the words of `-pgnout`: the one with its key, or the first. The others change
+    /// how games are written, which they are in one way here.
+    fn games_file(&mut self, flag: &str, words: &[String]) -> anyhow::Result<PathBuf> {
+        let named = words.iter().find_map(|it| it.strip_prefix("file="));
+        let first = words.first().map(String::as_str);
+        let file = named.or(first.filter(|it| !it.contains('=')));
+        let file = file.with_context(|| format!("-{flag} expects a file, as file=games.pgn"))?;
+        for word in words {
+            let key = word.split_once('=').map_or(word.as_str(), |(key, _)| key);
+            match key {
+                "append" if word.ends_with("=false") => {
+                    bail!("-{flag} adds to a file and never empties it; remove the file before")
+                }
+                "notation" if !word.ends_with("=san") => {
+                    bail!("-{flag} writes moves as SAN; expected notation=san")
+                }
+                "min" | "fi" | "nodes" | "seldepth" | "nps" | "hashfull" | "tbhits"
+                | "timeleft" | "latency" | "pv" | "match_line" => {
+                    self.ignore(&format!("-{flag} {word}"));
+                }
+                _ => {}
+            }
+        }
+        Ok(file.into())
     }
 
     fn engine<'a>(
@@ -247,9 +344,9 @@ impl Wish {
                     let margin = number(key, value)?;
                     self.settings.margin_ms = self.settings.margin_ms.max(margin);
                 }
-                "restart" => self.settings.restart |= value == "on",
-                "trust" | "stderr" | "whitepov" | "ponder" if value != "on" && value != "true" => {}
-                "ponder" => bail!("ponder is not supported: engines think on their own time only"),
+                "restart" => self.settings.restart |= value != "auto" && switch(key, value)?,
+                "ponder" => self.settings.ponder |= switch(key, value)?,
+                "trust" | "stderr" | "whitepov" => self.ignore(key),
                 _ => match key.strip_prefix("option.") {
                     Some(option) => {
                         options.insert(option.to_owned(), Setting(value.to_owned()));
@@ -357,7 +454,7 @@ fn sprt(words: &[String]) -> anyhow::Result<SprtSettings> {
             "alpha" => sprt.alpha = number(key, value)?,
             "beta" => sprt.beta = number(key, value)?,
             "model" => value.clone_into(&mut sprt.model),
-            "trinomial" => sprt.trinomial = value == "true" || value == "on",
+            "trinomial" => sprt.trinomial = switch(key, value)?,
             _ => bail!("-sprt has no key {key:?}; it has elo0, elo1, alpha, beta and model"),
         }
     }
@@ -365,37 +462,43 @@ fn sprt(words: &[String]) -> anyhow::Result<SprtSettings> {
 }
 
 fn resign(words: &[String]) -> anyhow::Result<ResignSettings> {
-    let mut resign = ResignSettings {
-        score: 0,
-        moves: 1,
-        two_sided: false,
-    };
+    let (mut score, mut moves, mut two_sided) = (None, None, false);
     for (key, value) in pairs("resign", words)? {
         match key {
-            "score" => resign.score = number(key, value)?,
-            "movecount" => resign.moves = number(key, value)?,
-            "twosided" => resign.two_sided = value == "true",
+            "score" => score = Some(number(key, value)?),
+            "movecount" => moves = Some(number(key, value)?),
+            "twosided" => two_sided = switch(key, value)?,
             _ => bail!("-resign has no key {key:?}; it has movecount, score and twosided"),
         }
     }
-    Ok(resign)
+    let (Some(score), Some(moves)) = (score, moves) else {
+        bail!("-resign needs both movecount=… and score=…");
+    };
+    Ok(ResignSettings {
+        score,
+        moves,
+        two_sided,
+    })
 }
 
 fn draw(words: &[String]) -> anyhow::Result<DrawSettings> {
-    let mut draw = DrawSettings {
-        score: 0,
-        moves: 1,
-        from_move: 0,
-    };
+    let (mut score, mut moves, mut from_move) = (None, None, 0);
     for (key, value) in pairs("draw", words)? {
         match key {
-            "score" => draw.score = number(key, value)?,
-            "movecount" => draw.moves = number(key, value)?,
-            "movenumber" => draw.from_move = number(key, value)?,
+            "score" => score = Some(number(key, value)?),
+            "movecount" => moves = Some(number(key, value)?),
+            "movenumber" => from_move = number(key, value)?,
             _ => bail!("-draw has no key {key:?}; it has movenumber, movecount and score"),
         }
     }
-    Ok(draw)
+    let (Some(score), Some(moves)) = (score, moves) else {
+        bail!("-draw needs both movecount=… and score=…");
+    };
+    Ok(DrawSettings {
+        score,
+        moves,
+        from_move,
+    })
 }
 
 #[cfg(test)]
@@ -424,7 +527,7 @@ mod tests {
             (settings.rounds, settings.pairs, settings.games),
             (100, 1, 2)
         );
-        assert_eq!(settings.engines[0].time.as_deref(), Some("40/90+0.1"));
+        assert_eq!(settings.time.as_deref(), Some("40/90+0.1"));
         assert_eq!(settings.engines[0].args, ["--x"]);
         assert_eq!(settings.engines[0].options["Hash"].0, "16");
         assert_eq!(settings.margin_ms, 50);
@@ -441,7 +544,10 @@ mod tests {
     fn othello_is_known_by_its_protocols() {
         let wish = read("-engine cmd=a proto=gtp -engine cmd=b proto=nboard -each st=0.5").unwrap();
         assert_eq!(wish.settings.game, Game::Othello);
-        assert_eq!(wish.settings.engines[1].time.as_deref(), Some("0.5/move"));
+        assert_eq!(wish.settings.time.as_deref(), Some("0.5/move"));
+        let wish = read("-engine cmd=a tc=1 -engine cmd=b tc=2 -each proto=gtp").unwrap();
+        assert_eq!(wish.settings.time, None);
+        assert_eq!(wish.settings.time_of(1), Some("2+0"));
         assert_eq!(wish.settings.games, 1);
         let wish = read("-engine level=elo_800 -engine level=max -variant othello").unwrap();
         assert_eq!(wish.settings.game, Game::Othello);
@@ -449,11 +555,32 @@ mod tests {
 
     #[test]
     fn mistakes_say_what_would_be_right() {
+        let games = |text: &str| read(text).map(|it| it.out.games.unwrap());
+        let file = Some(PathBuf::from("all.pgn"));
+        assert_eq!(games("-pgnout notation=san file=all.pgn").ok(), file);
+        assert_eq!(games("-pgnout all.pgn min").ok(), file);
+        assert!(games("-pgnout notation=uci file=a").is_err());
+        assert!(games("-pgnout notation=san").is_err());
+        let counted = |text: &str| {
+            read(text).map(|it| (it.settings.rounds, it.settings.pairs, it.settings.games))
+        };
+        assert_eq!(counted("-games 3 -rounds 2").ok(), Some((2, 3, 1)));
+        assert_eq!(counted("-games 4 -rounds 2").ok(), Some((2, 2, 2)));
+        assert_eq!(counted("-repeat --rounds 5").ok(), Some((5, 1, 2)));
+        assert!(counted("-games 3 -repeat").is_err());
+        assert!(counted("-games 1 -reverse").is_err());
+        let wish = read("-engine cmd=a ponder -each ponder=off -reverse -repeat -epdout x.epd");
+        assert!(wish.as_ref().unwrap().settings.ponder);
+        let ignored = wish.unwrap().ignored;
+        assert_eq!(ignored.len(), 2, "{ignored:?}");
+        assert_eq!(read("--home /x").unwrap().home, Some("/x".into()));
         let error = |text: &str| read(text).unwrap_err().to_string();
         assert!(error("-engine cmd").contains("expects key=value"));
         assert!(error("-rounds many").contains("expects a number"));
         assert!(error("-frobnicate").contains("there is no flag -frobnicate"));
-        assert!(error("-engine ponder=on").contains("not supported"));
+        assert!(error("-resign movecount=3").contains("needs both"));
+        assert!(error("-draw score=10").contains("needs both"));
+        assert!(error("-resign movecount=3 score=9 twosided=perhaps").contains("on or off"));
         assert!(error("engine").contains("where a flag"));
     }
 }

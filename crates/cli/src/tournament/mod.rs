@@ -74,8 +74,8 @@ struct ResumeArgs {
 
 #[derive(Debug, Clone, Default, clap::Args)]
 struct OutArgs {
-    /// Write the games here as they are finished: PGN for chess; GGF for Othello if the name ends
-    /// in .ggf, transcripts otherwise
+    /// Add the games to this file as they are finished, also after a resume: PGN for chess; GGF for
+    /// Othello if the name ends in .ggf, transcripts otherwise
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
     /// Print one JSON object at the end
@@ -108,7 +108,28 @@ struct ReportArgs {
     home: HomeArgs,
 }
 
+const CLI_EXAMPLES: &str = "\
+Example:
+  kibitz tournament cli -engine name=new cmd=./new -engine name=old cmd=./old -each tc=10+0.1 \\
+      proto=uci -rounds 500 -games 2 -repeat -openings file=book.epd order=random \\
+      -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 -concurrency 2 -pgnout games.pgn
+
+Flags:
+  -engine, -each    name, cmd, dir, args, proto (uci, gtp, nboard), conf (an engine that was added),
+                    level, tc, st, depth, nodes, timemargin, restart, ponder, option.NAME
+  -rounds, -games, -repeat, -tournament, -seeds, -concurrency, -srand, -variant, -event
+  -openings         file, order, start, plies
+  -sprt             elo0, elo1, alpha, beta, model, trinomial
+  -resign, -draw    movecount, score, twosided; movenumber
+  -maxmoves, -tb, -tbpieces, -tbignore50, -solve, -ponder, -use-affinity
+  -pgnout, -gameout games are added to this file, also after a resume
+  -output           format=cutechess or format=fastchess, with -ratinginterval
+  -json, -home
+
+Other flags of these programs are refused, or told to change nothing.";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = CLI_EXAMPLES)]
 struct CliArgs {
     /// The flags of cutechess-cli and fastchess
     #[arg(
@@ -146,16 +167,16 @@ fn status(args: &StatusArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     if args.id.is_none() {
         for tournament in Tournament::all(&home) {
-            let report = tournament.report()?;
-            writeln!(
-                out,
-                "{:>4}  {}  {} of {} pairs, {} games",
-                tournament.id,
-                tournament.settings.name,
-                report.pairs,
-                report.pairs_asked,
-                report.games
-            )?;
+            let so_far = match tournament.report() {
+                Ok(it) => format!(
+                    "{} of {} pairs, {} games",
+                    it.pairs, it.pairs_asked, it.games
+                ),
+                // One that cannot be read does not hide the others.
+                Err(error) => error.to_string(),
+            };
+            let name = &tournament.settings.name;
+            writeln!(out, "{:>4}  {name}  {so_far}", tournament.id)?;
         }
         writeln!(out)?;
     }
@@ -172,7 +193,7 @@ fn report(args: &ReportArgs) -> anyhow::Result<()> {
         write_file(path, html::page(&tournament, &report).as_bytes())?;
     }
     if let Some(path) = &args.games {
-        output::Games::begin(path, &tournament)?.finish()?;
+        output::Games::export(path, &tournament)?;
     }
     let mut out = io::stdout().lock();
     if args.json {

@@ -5,7 +5,9 @@ use crate::{clock::Stopwatch, engines, failure};
 use anyhow::Context as _;
 use app::{
     Home,
-    tournament::{Controls, End, News, PairLine, Report, Runner, Settings, Tournament, json},
+    tournament::{
+        Controls, End, News, PairLine, Report, Runner, Settings, Tournament, Watch, json,
+    },
 };
 use game::Side;
 use std::{
@@ -49,10 +51,8 @@ pub(super) fn play(
     let now = engines::now();
     let runner = Runner::new(tournament, home, &now)?;
     let tournament = runner.tournament();
-    let games = out.games.as_deref();
-    let games = games
-        .map(|path| Games::begin(path, tournament))
-        .transpose()?;
+    let games = Games::follow(out.games.as_deref(), tournament)?;
+    let before = tournament.report()?.pairs;
     let controls = Arc::new(Controls::default());
     listen(&controls)?;
     let watch = Stopwatch::start();
@@ -63,6 +63,7 @@ pub(super) fn play(
         shows,
         games: Mutex::new((games, None)),
         n_games: AtomicU64::new(0),
+        before,
         watch,
     };
     if style.voice == Voice::Ours {
@@ -71,11 +72,13 @@ pub(super) fn play(
             tournament.id, tournament.settings.name
         ));
     }
-    let ended = runner.run(&controls, &*now, &crate::clock::seconds, &|news| {
+    let tell = |news: News<'_>| {
         if told.take(&news).is_err() {
             controls.finish.store(true, Ordering::Relaxed);
         }
-    });
+    };
+    let watch = Watch::of_results(&tell);
+    let ended = runner.run(&controls, &*now, &crate::clock::seconds, watch);
     if shows {
         write!(io::stderr(), "\r\x1b[K").ok();
     }
@@ -87,13 +90,10 @@ pub(super) fn play(
         return Err(problem);
     }
     let ended = ended?;
-    match (games, out.games.as_deref()) {
-        // A game behind the deciding one may be in the file, and does not count.
-        (Some(_), Some(path)) if ended == End::Decided => {
-            Games::begin(path, tournament)?.finish()?;
-        }
-        (Some(games), _) => games.finish()?,
-        (None, _) => {}
+    if let Some(games) = games
+        && ended == End::Decided
+    {
+        games.keep_what_counts(tournament)?;
     }
     conclude(tournament, ended, out, style)
 }
@@ -113,10 +113,10 @@ fn conclude(
         match style.voice {
             Voice::Ours => text::print_short(&mut stdout, tournament, &report)?,
             Voice::Cutechess => {
-                text::cutechess(&mut stdout, tournament, &report)?;
+                text::cutechess(&mut stdout, &tournament.settings, &report)?;
                 writeln!(stdout, "Finished match")?;
             }
-            Voice::Fastchess => text::fastchess(&mut stdout, tournament, &report)?,
+            Voice::Fastchess => text::fastchess(&mut stdout, &tournament.settings, &report)?,
         }
     }
     stdout.flush()?;
@@ -148,14 +148,21 @@ struct Telling<'a> {
     shows: bool,
     games: Mutex<(Option<Games>, Option<anyhow::Error>)>,
     n_games: AtomicU64,
+    /// Pairs that were finished before.
+    before: u64,
     watch: Stopwatch,
 }
 
 impl Telling<'_> {
     /// An error means that the file of games cannot be written.
     fn take(&self, news: &News<'_>) -> Result<(), ()> {
-        let News::Pair(pair, report) = news else {
-            return Ok(());
+        let (pair, report) = match news {
+            News::Pair(pair, report) => (pair, report),
+            News::Note(text) => {
+                failure::complain(text);
+                return Ok(());
+            }
+            News::Game { .. } => return Ok(()),
         };
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let (file, problem) = &mut *games;
@@ -169,7 +176,8 @@ impl Telling<'_> {
             Voice::Ours => {
                 tell_faults(self.settings, pair);
                 if self.shows {
-                    let line = progress(&report(), self.watch.elapsed().as_secs_f64());
+                    let seconds = self.watch.elapsed().as_secs_f64();
+                    let line = progress(&report(), self.before, seconds);
                     // Progress that cannot be shown is no loss.
                     write!(io::stderr(), "\r\x1b[K{line}").ok();
                 }
@@ -200,18 +208,18 @@ impl Telling<'_> {
                 Some(Side::Black) => "0-1",
                 None => "1/2-1/2",
             };
-            let reason = game.reason;
+            let reason = text::their_reason(game);
             writeln!(
                 out,
                 "Finished game {number} ({white} vs {black}): {result} {{{reason}}}"
             )
             .ok();
         }
-        if is_due && self.settings.engines.len() == 2 {
+        if is_due {
             let report = report();
             let written = match self.style.voice {
-                Voice::Cutechess => text::cutechess_score(&mut out, self.settings, &report),
-                _ => text::fastchess_score(&mut out, self.settings, &report),
+                Voice::Cutechess => text::cutechess(&mut out, self.settings, &report),
+                _ => text::fastchess(&mut out, self.settings, &report),
             };
             written.ok();
         }
@@ -233,9 +241,12 @@ fn tell_faults(settings: &Settings, pair: &PairLine) {
     }
 }
 
-fn progress(report: &Report, seconds: f64) -> String {
+/// How far it is. The time that is left follows from the pairs that were played since it was begun
+/// or resumed; `before` were there.
+fn progress(report: &Report, before: u64, seconds: f64) -> String {
     let left = report.pairs_asked.saturating_sub(report.pairs) as f64;
-    let left = seconds * left / report.pairs.max(1) as f64;
+    let played = report.pairs.saturating_sub(before).max(1);
+    let left = seconds * left / played as f64;
     let test = report
         .test
         .as_ref()

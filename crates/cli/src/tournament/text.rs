@@ -1,7 +1,11 @@
 //! Tournaments as text for the terminal, in our words and in those of other runners.
 
-use app::tournament::{Report, Settings, Tournament};
-use arena::stats::{Estimate, Trinomial};
+use app::tournament::{GameLine, Report, Settings, Times, Tournament};
+use arena::{
+    referee::Reason,
+    stats::{Estimate, Trinomial, Verdict},
+};
+use game::Side;
 use std::io::{self, Write};
 
 fn points(half_points: u64) -> String {
@@ -29,6 +33,13 @@ pub(super) fn print_short(
         report.pairs_asked,
         report.games
     )?;
+    if report.rounds_missing > 0 {
+        writeln!(
+            out,
+            "ended early, {} of {} rounds missing: the rules leave nobody to meet",
+            report.rounds_missing, settings.rounds
+        )?;
+    }
     let names = settings.engines.iter().map(|it| it.name.chars().count());
     let width = names.max().unwrap_or(0).max(6);
     writeln!(
@@ -116,7 +127,43 @@ pub(super) fn print(
             100.0 * share
         )?;
     }
+    print_colours(out, tournament, report)?;
     print_ends(out, tournament, report)
+}
+
+/// So many openings are told.
+const OPENINGS_SHOWN: usize = 20;
+
+/// How everybody did with the first move and without, and how openings went for it.
+fn print_colours(out: &mut impl Write, tournament: &Tournament, report: &Report) -> io::Result<()> {
+    let share =
+        |it: Option<f64>| it.map_or_else(|| "-".to_owned(), |it| format!("{:.1} %", 100.0 * it));
+    writeln!(out, "\nPoints with the first move, and without")?;
+    for row in &report.standings {
+        writeln!(
+            out,
+            "  {:16} {:>8} {:>8}",
+            tournament.settings.engines[row.player].name,
+            share(row.first_share()),
+            share(row.second_share())
+        )?;
+    }
+    if report.openings.len() > 1 {
+        writeln!(out, "\nOpenings: won, drawn and lost by the first move")?;
+        for it in report.openings_by_games().take(OPENINGS_SHOWN) {
+            let Trinomial {
+                wins,
+                draws,
+                losses,
+            } = it.games;
+            writeln!(
+                out,
+                "  {:>6} {wins:>6} {draws:>6} {losses:>6}",
+                it.opening + 1
+            )?;
+        }
+    }
+    Ok(())
 }
 
 /// Who won how much against whom, and who is probably better than whom.
@@ -176,10 +223,9 @@ fn print_ends(out: &mut impl Write, tournament: &Tournament, report: &Report) ->
             time.longest_latency_ms
         )?;
     }
-    let faults: Vec<_> = report.incidents.iter().filter(|it| it.is_fault).collect();
-    if !faults.is_empty() {
+    if !report.incidents.is_empty() {
         writeln!(out, "\nIncidents")?;
-        for incident in faults.iter().rev().take(20) {
+        for incident in report.incidents.iter().rev().take(20) {
             let game = incident.game.map_or_else(String::new, |(pair, game)| {
                 format!("pair {}, game {}: ", pair + 1, game + 1)
             });
@@ -200,11 +246,7 @@ fn first_against_second(report: &Report) -> Trinomial {
 }
 
 /// As cutechess-cli prints it during a match.
-pub(super) fn cutechess_score(
-    out: &mut impl Write,
-    settings: &Settings,
-    report: &Report,
-) -> io::Result<()> {
+fn cutechess_score(out: &mut impl Write, settings: &Settings, report: &Report) -> io::Result<()> {
     let games = first_against_second(report);
     let Estimate {
         score,
@@ -233,12 +275,7 @@ pub(super) fn cutechess_score(
     )?;
     if let Some(test) = &report.test {
         let verdict = test.verdict;
-        let share = 100.0 * verdict.llr
-            / if verdict.llr < 0.0 {
-                verdict.lower
-            } else {
-                verdict.upper
-            };
+        let share = share_of_bound(&verdict);
         writeln!(
             out,
             "SPRT: llr {:.3} ({share:.1}%), lbound {:.2}, ubound {:.2}",
@@ -250,10 +287,9 @@ pub(super) fn cutechess_score(
 
 pub(super) fn cutechess(
     out: &mut impl Write,
-    tournament: &Tournament,
+    settings: &Settings,
     report: &Report,
 ) -> io::Result<()> {
-    let settings = &tournament.settings;
     if settings.engines.len() == 2 {
         return cutechess_score(out, settings, report);
     }
@@ -280,20 +316,39 @@ pub(super) fn cutechess(
 
 const RULE: &str = "--------------------------------------------------";
 
+/// How much of the way to its nearer bound a test has gone, in per cent.
+fn share_of_bound(verdict: &Verdict) -> f64 {
+    let bound = if verdict.llr < 0.0 {
+        verdict.lower
+    } else {
+        verdict.upper
+    };
+    100.0 * verdict.llr / bound
+}
+
+/// The time of both engines.
+fn times(settings: &Settings) -> String {
+    match settings.times() {
+        Times::One(time) => time.to_owned(),
+        Times::None => "-".to_owned(),
+        Times::Several => {
+            let [a, b] = [0, 1].map(|at| settings.time_of(at).unwrap_or("-"));
+            format!("{a} - {b}")
+        }
+    }
+}
+
 /// As fastchess prints it during a match.
-pub(super) fn fastchess_score(
-    out: &mut impl Write,
-    settings: &Settings,
-    report: &Report,
-) -> io::Result<()> {
+fn fastchess_score(out: &mut impl Write, settings: &Settings, report: &Report) -> io::Result<()> {
     let games = first_against_second(report);
-    let estimate = match &report.test {
-        Some(test) => test.estimate,
-        None => Estimate::of(games),
+    let estimate = match (&report.test, report.tested) {
+        (Some(test), _) => test.estimate,
+        (None, Some(pairs)) => Estimate::of(pairs),
+        (None, None) => Estimate::of(games),
     };
     let number = |it: Option<f64>| it.map_or_else(|| "nan".to_owned(), |it| format!("{it:.2}"));
     let [a, b] = [0, 1].map(|at| settings.engines[at].name.as_str());
-    let time = settings.time.as_deref().unwrap_or("-");
+    let time = times(settings);
     writeln!(out, "{RULE}\nResults of {a} vs {b} ({time}):")?;
     writeln!(
         out,
@@ -320,8 +375,7 @@ pub(super) fn fastchess_score(
         half as f64 / 2.0,
         50.0 * half as f64 / games.games().max(1) as f64
     )?;
-    if let Some(test) = &report.test {
-        let pairs = test.pairs;
+    if let Some(pairs) = report.tested {
         writeln!(
             out,
             "Ptnml(0-2): [{}, {}, {}, {}, {}]",
@@ -331,13 +385,10 @@ pub(super) fn fastchess_score(
             pairs.win_draw,
             pairs.win_win
         )?;
+    }
+    if let Some(test) = &report.test {
         let verdict = test.verdict;
-        let share = 100.0 * verdict.llr
-            / if verdict.llr < 0.0 {
-                verdict.lower
-            } else {
-                verdict.upper
-            };
+        let share = share_of_bound(&verdict);
         let (elo0, elo1) = test.sprt.elo_bounds();
         writeln!(
             out,
@@ -350,12 +401,81 @@ pub(super) fn fastchess_score(
 
 pub(super) fn fastchess(
     out: &mut impl Write,
-    tournament: &Tournament,
+    settings: &Settings,
     report: &Report,
 ) -> io::Result<()> {
-    if tournament.settings.engines.len() == 2 {
-        fastchess_score(out, &tournament.settings, report)
+    if settings.engines.len() == 2 {
+        fastchess_score(out, settings, report)
     } else {
-        cutechess(out, tournament, report)
+        cutechess(out, settings, report)
+    }
+}
+
+/// Why a game ended, as these programs say it.
+pub(super) fn their_reason(game: &GameLine) -> String {
+    let side = |side: Side| match side {
+        Side::White => "White",
+        Side::Black => "Black",
+    };
+    let Some(winner) = game.outcome.winner else {
+        let draw = match game.reason {
+            Reason::Stalemate => "Draw by stalemate",
+            Reason::Material => "Draw by insufficient mating material",
+            Reason::FiftyMoves => "Draw by fifty moves rule",
+            Reason::Repetition => "Draw by 3-fold repetition",
+            Reason::Length => "Draw by adjudication: maximum game length",
+            Reason::Counted => "Draw by equal discs",
+            _ => "Draw by adjudication",
+        };
+        return draw.to_owned();
+    };
+    let (winner, loser) = (side(winner), side(winner.other()));
+    match game.reason {
+        Reason::Checkmate => format!("{winner} mates"),
+        Reason::Time => format!("{loser} loses on time"),
+        Reason::IllegalMove => format!("{loser} makes an illegal move"),
+        Reason::Crash => format!("{loser} disconnects"),
+        Reason::NoAnswer => format!("{loser}'s connection stalls"),
+        Reason::Resignation => format!("{loser} resigns"),
+        Reason::Counted => format!("{winner} wins by discs"),
+        _ => format!("{winner} wins by adjudication"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::Outcome;
+
+    #[test]
+    fn scripts_of_other_runners_know_the_reasons() {
+        let game = |winner: Option<Side>, reason: Reason| GameLine {
+            first: Side::White,
+            outcome: Outcome {
+                winner,
+                black_centidiscs: None,
+                termination: reason.termination(),
+            },
+            reason,
+            detail: String::new(),
+            start: None,
+            opening_plies: 0,
+            moves: String::new(),
+            steps: Vec::new(),
+        };
+        for (winner, reason, expected) in [
+            (Some(Side::Black), Reason::Time, "White loses on time"),
+            (Some(Side::White), Reason::Checkmate, "White mates"),
+            (Some(Side::White), Reason::Crash, "Black disconnects"),
+            (None, Reason::Repetition, "Draw by 3-fold repetition"),
+            (None, Reason::DrawnScore, "Draw by adjudication"),
+            (
+                Some(Side::Black),
+                Reason::LostScore,
+                "Black wins by adjudication",
+            ),
+        ] {
+            assert_eq!(their_reason(&game(winner, reason)), expected);
+        }
     }
 }

@@ -30,7 +30,7 @@ fn a_position_is_explained_in_words() {
         .iter()
         .filter(|line| tags.iter().any(|tag| line.starts_with(tag)))
         .count();
-    assert!(n_reasons >= 2, "{text}");
+    assert!(n_reasons >= 1, "{text}");
     let moves = |line: &str| line.split_whitespace().skip(1).count();
     let ends = &lines[lines.len() - 2..];
     assert!(ends.iter().all(|line| moves(line) >= 6), "{text}");
@@ -93,4 +93,12 @@ fn what_cannot_be_explained_is_said() {
         "{text}"
     );
     assert_eq!(code, 2);
+}
+
+/// Where only the evaluation speaks, theory is what a player can act on.
+#[test]
+fn a_move_that_leaves_theory_is_told_as_such() {
+    let text = explain(&["--moves", "f5d6c3d3c4", "--move", "b5"]);
+    assert!(text.contains("theory left: f4 stays in theory"), "{text}");
+    assert!(!text.contains("wall built"), "{text}");
 }

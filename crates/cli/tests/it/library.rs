@@ -164,6 +164,11 @@ fn chess_goes_in_is_found_and_comes_out() {
     );
     assert!(success(&["db", "compact", "--db", db]).contains("bytes before"));
     assert!(success(&["db", "check", "--every", "1", "--db", db]).contains("2 games"));
+    success(&["db", "note", "--id", "1", "a sharp game", "--db", db]);
+    success(&["db", "note", "--position", fen, "sharp, too", "--db", db]);
+    let notes = success(&["db", "notes", "sharp", "--db", db, "--json"]);
+    assert_eq!(notes.lines().count(), 2, "{notes}");
+    assert!(success(&["db", "notes", "too", "--db", db]).contains("0 games and 1 positions"));
     success(&["db", "me", "Ann", "--db", db]);
     assert_eq!(
         success(&["games", "own:yes", "--db", db, "--json"])
@@ -184,12 +189,54 @@ fn what_cannot_be_used_is_told() {
     .unwrap();
     let text = text.to_str().unwrap();
     let (told, _) = failure(&["games", "--db", text]);
-    assert!(told.contains("is damaged or no database"), "{told}");
+    assert!(told.contains("is no database"), "{told}");
     let db = folder.join("b.db");
+    fs::remove_file(&db).ok();
     let db = db.to_str().unwrap();
+    // Whoever only reads makes no database.
+    for args in [&["games"][..], &["db", "check"], &["db", "stats"]] {
+        let args = [args, &["--db", db]].concat();
+        let (told, _) = failure(&args);
+        assert!(told.contains("there is no database"), "{told}");
+        assert!(!folder.join("b.db").exists());
+    }
+    let (told, _) = failure(&["import", "no-such-file.wtb", "--db", db]);
+    assert!(told.contains("no-such-file.wtb: cannot be read"), "{told}");
     let (told, _) = failure(&["games", "colour:red", "--db", db]);
     assert!(told.contains("unknown key \"colour\""), "{told}");
-    let (told, _) = failure(&["import", "no-such-file.wtb", "--db", db]);
-    assert!(told.contains("cannot read no-such-file.wtb"), "{told}");
     assert_eq!(kibitz(&["explore", "--db", db]).code, Some(2));
+}
+
+#[test]
+fn one_bad_file_is_told_and_the_others_are_read() {
+    let folder = scratch("library-some");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let db = path("a.db");
+    fs::remove_file(&db).ok();
+    let (a, b) = (path("a.pgn"), path("b.pgn"));
+    fs::write(&a, "1. e4 e5 *\n").unwrap();
+    fs::write(&b, "1. d4 d5 *\n").unwrap();
+    let files = [&a[..], "missing.pgn", &b];
+    let args = [&["import", "--db", &db, "--json"][..], &files].concat();
+    let run = kibitz(&args);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    let told = json(&run.stdout);
+    assert_eq!(
+        (&told["stored"], &told["files"], &told["unread"]),
+        (&2.into(), &2.into(), &1.into()),
+        "{told}"
+    );
+    assert_eq!(told["problemList"][0]["file"], "missing.pgn");
+    // What was read is not read again, unless that is wished.
+    let again = json(&success(&["import", "--db", &db, "--json", "--again", &a]));
+    assert_eq!(
+        (&again["games"], &again["duplicates"]),
+        (&1.into(), &1.into())
+    );
+    success(&["db", "delete", "--id", "1", "--db", &db]);
+    let back = json(&success(&["import", "--db", &db, "--json", &a]));
+    assert_eq!(
+        (&back["stored"], &back["duplicates"]),
+        (&1.into(), &0.into())
+    );
 }

@@ -24,6 +24,8 @@ mod perft;
 mod play;
 mod probcut;
 mod review;
+#[cfg(unix)]
+mod runners;
 mod selfplay;
 mod serve;
 mod tournament;

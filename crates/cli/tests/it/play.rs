@@ -100,15 +100,32 @@ fn undo_and_redo_go_to_the_persons_turn() {
 }
 
 #[test]
-fn hints_are_lines_with_scores() {
+fn hints_are_by_the_policy_of_all_verdicts() {
     let text = play(&["--moves", "f5d6"], "hint\n");
     let (_, after) = text.split_once("Black> ").unwrap();
-    let hints: Vec<&str> = after.lines().take(3).collect();
-    for hint in hints {
-        let (score, moves) = hint.trim().split_once("  ").unwrap();
-        score.parse::<f64>().unwrap();
-        assert!(moves.split(' ').count() > 1, "{text}");
-    }
+    let mut lines = after.lines().filter(|it| !it.starts_with("As good"));
+    let first = lines.next().unwrap();
+    assert!(first.contains(" is best (at depth "), "{text}");
+    let best = first.split(' ').next().unwrap();
+    let (score, moves) = lines.next().unwrap().trim().split_once("  ").unwrap();
+    score.parse::<f64>().unwrap();
+    assert_eq!(moves.split(' ').next(), Some(best), "{text}");
+    assert!(moves.split(' ').count() > 10, "{text}");
+}
+
+/// A move that costs 17 discs is asked about without the answer, and `why` has it.
+#[test]
+fn a_move_that_costs_much_is_asked_about_and_explained() {
+    let moves = "f5d6c3d3c4f4f6f3e6e7d7g6g5c5b6c6b5c7f8e8f7h6g3b4f2";
+    let args = ["--moves", moves, "--side", "white", "--level", "elo_400"];
+    let text = play(&args, "why\nb2\nwhy\n");
+    assert!(text.contains("Look again? b2 costs much."), "{text}");
+    assert!(text.contains("Played b2: "), "{text}");
+    assert!(text.contains("Best is e3: "), "{text}");
+    assert!(text.contains("blunder"), "{text}");
+    let good = play(&args, "why a1\ne3\n");
+    assert!(!good.contains("Look again?"), "{good}");
+    assert!(good.contains("a1 flips no disc"), "{good}");
 }
 
 #[test]

@@ -107,7 +107,7 @@ async fn diagnostics(State(context): State<Context>) -> Result<Response, Refusal
 
 async fn levels(State(context): State<Context>) -> Answer<Vec<wire::Level>> {
     let levels = |desk: &Desk| {
-        let default = desk.settings().config.play.level;
+        let default = desk.settings().config.opponent();
         let levels = Profile::all().map(|profile| wire::level(&profile, &default));
         Ok(levels.collect())
     };

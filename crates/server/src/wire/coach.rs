@@ -147,9 +147,9 @@ pub enum Look {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub enum Certainty {
-    /// What the deepest search says, and no more.
+    /// What the deepest search says; or two depths agree about a large difference, which takes three.
     Open,
-    /// Two depths running agree about the difference of the two moves.
+    /// Depths running agree about the difference of the two moves: two, or three if it is large.
     Stable,
     /// Both values are proven to the end of the game.
     Proven,
@@ -559,7 +559,8 @@ pub(crate) const fn look_of(look: wire::Look) -> desk::Look {
 
 pub(super) const fn certainty(certainty: explain::Certainty) -> wire::Certainty {
     match certainty {
-        explain::Certainty::Open => wire::Certainty::Open,
+        // The words say how far it goes; whoever reads the name alone should not rely on it.
+        explain::Certainty::Open | explain::Certainty::Repeated => wire::Certainty::Open,
         explain::Certainty::Stable => wire::Certainty::Stable,
         explain::Certainty::Proven => wire::Certainty::Proven,
     }

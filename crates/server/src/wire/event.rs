@@ -153,6 +153,8 @@ pub enum ServerEvent {
     Engines,
     /// A tournament began, stands still, goes on or ended: ask for the list again.
     Tournaments,
+    /// What engines found about positions is in the database: ask the explorer again.
+    Values,
     Notice(Notice),
     Bye,
 }
@@ -223,6 +225,7 @@ pub(crate) fn event(event: desk::Event) -> wire::ServerEvent {
         desk::Event::Review(told) => ServerEvent::Review(review(&told)),
         desk::Event::Engines => ServerEvent::Engines,
         desk::Event::Tournaments => ServerEvent::Tournaments,
+        desk::Event::Values => ServerEvent::Values,
         desk::Event::Settings(told) => ServerEvent::Settings(settings(&told)),
         desk::Event::Notice(level, message) => ServerEvent::Notice(wire::Notice {
             level: match level {

@@ -99,10 +99,12 @@ pub struct LibraryState {
 #[serde(rename_all = "camelCase")]
 pub struct RecordProblem {
     pub file: String,
-    /// The number of the game in its file, counted from 1.
-    pub record: u64,
+    /// The number of the game in its file, counted from 1; `null` if the whole file cannot be read.
+    pub record: Option<u64>,
     /// Counted from 1; `null` in files that are no text.
     pub line: Option<u64>,
+    /// The column, counted from 1, where it is known.
+    pub column: Option<u64>,
     /// What was found and what would be right.
     pub message: String,
 }
@@ -356,8 +358,9 @@ pub(crate) fn file_import(import: &desk::FileImport) -> wire::FileImport {
         let name = it.file.file_name().unwrap_or_default();
         wire::RecordProblem {
             file: name.to_string_lossy().into_owned(),
-            record: it.place.record,
-            line: it.place.line,
+            record: it.place.map(|it| it.record),
+            line: it.place.and_then(|it| it.line),
+            column: it.place.and_then(|it| it.column),
             message: it.message.clone(),
         }
     };

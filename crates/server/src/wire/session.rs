@@ -324,7 +324,9 @@ pub struct SessionSummary {
     pub plies: u32,
     /// What the user calls it.
     pub title: Option<String>,
-    /// Its status sentence; for a file that cannot be used, why not.
+    /// The names of Black's and White's players, if it has any.
+    pub players: Option<[String; 2]>,
+    /// How the game ended, or what is going on in it; for a file that cannot be used, why not.
     pub status: String,
     /// Whether it can be opened; a file of a newer version or a damaged one cannot.
     pub is_usable: bool,
@@ -543,6 +545,7 @@ pub(crate) fn summary(summary: desk::Summary) -> wire::SessionSummary {
         mode: mode(summary.mode),
         plies: summary.plies as u32,
         title: summary.title,
+        players: summary.players,
         status: summary.status,
         is_usable: summary.is_usable,
         is_current: summary.is_current,

@@ -406,7 +406,7 @@ pub(crate) fn settings(view: &desk::SettingsView) -> wire::Settings {
             chess_book: chess_book.clone(),
         },
         play: wire::PlaySettings {
-            level: play.level.name.to_owned(),
+            level: view.config.opponent().name.to_owned(),
             people: people(play.people),
             time_control: ((play.initial_ms, play.increment_ms) != (0, 0)).then_some(
                 wire::TimeControlWish {
@@ -457,7 +457,7 @@ pub(crate) fn apply(change: wire::SettingsChange, config: &mut Config) -> Result
     }
     if let Some(play) = change.play {
         if let Some(level) = play.level {
-            config.play.level = level.parse::<Profile>()?;
+            config.choose_level(level.parse::<Profile>()?);
         }
         if let Some(people) = play.people {
             config.play.people = people_of(people);
@@ -476,8 +476,10 @@ pub(crate) fn apply(change: wire::SettingsChange, config: &mut Config) -> Result
             config.play.ask_before = ask_before;
         }
     }
-    if let Some(welcomed) = change.welcomed {
-        config.ui.welcomed = welcomed;
+    match change.welcomed {
+        Some(true) => config.welcome(),
+        Some(false) => config.ui.welcomed = false,
+        None => {}
     }
     Ok(())
 }

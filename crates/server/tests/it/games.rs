@@ -42,8 +42,32 @@ fn the_first_view_has_all_that_a_board_needs() {
         (&view["canUndo"], &view["canRedo"]),
         (&json!(false), &json!(false))
     );
-    let settings = site.get("/api/settings").ok();
-    assert_eq!(settings["isFirstLaunch"], true);
+}
+
+#[test]
+fn a_new_game_of_a_newcomer_begins_with_the_weakest_opponent_until_one_is_chosen() {
+    let site = Site::new();
+    let level = || {
+        let settings = site.get("/api/settings").ok();
+        let levels = site.get("/api/levels").ok();
+        let levels = levels.as_array().unwrap();
+        let default = levels.iter().find(|it| it["isDefault"] == true).unwrap();
+        assert_eq!(settings["play"]["level"], default["name"]);
+        (
+            settings["isFirstLaunch"].as_bool().unwrap(),
+            default["name"].as_str().unwrap().to_owned(),
+        )
+    };
+    let change = |change: &Value| site.send("PUT", "/api/settings", change).ok();
+    assert_eq!(level(), (true, "first_day".to_owned()));
+    // Who closes the welcome without a choice goes on with whom they began.
+    change(&json!({ "welcomed": true }));
+    assert_eq!(level(), (false, "first_day".to_owned()));
+    // A choice of the level that a file without one means is a choice, too.
+    change(&json!({ "welcomed": false, "play": { "level": "elo_1400" } }));
+    assert_eq!(level().1, "first_day");
+    change(&json!({ "play": { "level": "elo_1400" } }));
+    assert_eq!(level(), (false, "elo_1400".to_owned()));
 }
 
 #[test]

@@ -250,12 +250,21 @@ impl Task<()> for Collector {
         let outside = Importing {
             tell: &tell,
             is_stopped: &|| turn.stop.load(Ordering::Relaxed),
+            anew: false,
         };
         match library.import(std::slice::from_ref(&self.path), outside) {
             Ok(report) if report.is_stopped => {
                 self.before = self.before.plus(ImportCounts::of(&report));
                 self.goes_on = !shared.is_cancelled(self.job);
                 Progress::Again
+            }
+            // Nothing at all: the reason is the only problem.
+            Ok(report) if report.files == 0 => {
+                let problem = report.problems.first();
+                let reason = problem.map_or("it cannot be read", |it| &it.message);
+                let name = self.path.file_name().unwrap_or_default();
+                self.fail(&format!("{}: {reason}", name.to_string_lossy()));
+                Progress::Done
             }
             Ok(report) => {
                 let counts = self.before.plus(ImportCounts::of(&report));

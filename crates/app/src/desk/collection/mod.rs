@@ -92,6 +92,7 @@ impl Desk {
             Ok(library) => {
                 self.keep_reviews_in(library);
                 self.go_on_importing();
+                self.take_over_games(library);
             }
             Err(error) => shared.notice(NoticeLevel::Error, format!("{error}.")),
         }

@@ -3,6 +3,7 @@
 
 use arena::process::Foreign;
 use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Condvar, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -112,11 +113,20 @@ impl Host {
         let its = Arc::clone(&tray);
         let name: String = format!("engine-{name}").chars().take(15).collect();
         let thread = std::thread::Builder::new().name(name).spawn(move || {
-            if let Some(mut engine) = make() {
-                serve(&its, &mut engine);
-                engine.stop();
+            let work = AssertUnwindSafe(|| {
+                if let Some(mut engine) = make() {
+                    serve(&its, &mut engine);
+                    engine.stop();
+                }
+            });
+            // A task that panics has ended its engine; the next one gets another thread.
+            if catch_unwind(work).is_err() {
+                tracing::error!("the thread of an engine panicked");
             }
-            its.lock().has_ended = true;
+            let mut mail = its.lock();
+            mail.has_ended = true;
+            mail.next = None;
+            mail.running = None;
         })?;
         Ok(Self {
             tray,
@@ -137,6 +147,12 @@ impl Host {
         mail.next = Some((task, Arc::clone(&leash)));
         self.tray.wake.notify_all();
         Some(leash)
+    }
+
+    /// Whether a task is being done, or waits to be.
+    pub(in crate::desk) fn is_busy(&self) -> bool {
+        let mail = self.tray.lock();
+        mail.running.is_some() || mail.next.is_some()
     }
 
     /// Ends the engine and its thread, without waiting.
@@ -188,5 +204,18 @@ fn serve(tray: &Tray, engine: &mut Foreign) {
             }
         };
         task(engine, &leash);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_panicked_takes_no_task() {
+        let mut host = Host::start("bad", Box::new(|| panic!("on purpose"))).unwrap();
+        host.thread.take().unwrap().join().unwrap();
+        assert!(host.submit(Box::new(|_, _| {})).is_none());
+        assert!(!host.is_busy());
     }
 }

@@ -173,12 +173,14 @@ impl Desk {
     /// Removes an engine with its settings; a program that was added by its path stays.
     pub fn remove_engine(&self, id: &str) -> Result<(), DeskError> {
         let shared = &self.shared;
-        let asked = shared.asked(id)?;
-        for host in shared.dismiss_engine(&asked.id) {
+        shared.lock().check_open()?;
+        let shelf = Shelf::new(&shared.home);
+        // One whose description is damaged can be removed, too.
+        let (id, _) = shelf.find_any(id).map_err(shelf_error)?;
+        for host in shared.dismiss_engine(&id) {
             host.join();
         }
-        let shelf = Shelf::new(&shared.home);
-        shelf.remove(&asked.id).map_err(shelf_error)?;
+        shelf.remove(&id).map_err(shelf_error)?;
         shared.tell(Event::Engines);
         Ok(())
     }

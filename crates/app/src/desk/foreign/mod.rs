@@ -107,6 +107,16 @@ pub(super) struct Hosts {
 /// More processes than this serve nobody.
 const POSTS_MAX: usize = 12;
 
+/// The process that is missed least: one that does nothing, rather of those that only look than of
+/// those that play; one that is thinking about its move comes last.
+fn least_needed<'a>(posts: impl Iterator<Item = (&'a Post, bool)>) -> Option<&'a Post> {
+    let rank = |(post, is_busy): &(&'a Post, bool)| {
+        let is_playing = post.purpose == Purpose::Playing;
+        (*is_busy, is_playing, post.session.clone(), post.id.clone())
+    };
+    posts.min_by_key(rank).map(|(post, _)| post)
+}
+
 impl Shared {
     /// Has a foreign engine do something, in the place of what it did for this session before. The
     /// process is started if there is none. Never waits.
@@ -122,7 +132,11 @@ impl Shared {
             return Some(leash);
         }
         while hosts.posts.len() >= POSTS_MAX {
-            let Some(other) = hosts.posts.keys().next().cloned() else {
+            let posts = hosts
+                .posts
+                .iter()
+                .map(|(post, host)| (post, host.is_busy()));
+            let Some(other) = least_needed(posts).cloned() else {
                 break;
             };
             hosts.posts.remove(&other);
@@ -229,5 +243,35 @@ fn title(entry: &Entry) -> String {
         "" => entry.name.clone(),
         version if entry.name.contains(version) => entry.name.clone(),
         version => format!("{} {version}", entry.name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_opponent_that_thinks_is_the_last_to_go() {
+        let post = |session: &str, purpose| Post {
+            session: session.to_owned(),
+            id: "some".parse().unwrap(),
+            purpose,
+        };
+        let playing = post("a", Purpose::Playing);
+        let idle = post("b", Purpose::Playing);
+        let watching = post("c", Purpose::Watching);
+        let unused = post("d", Purpose::Watching);
+        let mut posts = vec![
+            (&playing, true),
+            (&idle, false),
+            (&watching, true),
+            (&unused, false),
+        ];
+        for expected in [&unused, &idle, &watching, &playing] {
+            let found = least_needed(posts.iter().copied());
+            assert_eq!(found, Some(expected));
+            posts.retain(|it| it.0 != expected);
+        }
+        assert_eq!(least_needed(posts.into_iter()), None);
     }
 }

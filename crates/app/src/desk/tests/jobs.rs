@@ -172,6 +172,10 @@ fn a_review_on_the_desk_is_shown_again_after_a_restart() {
     room.desk.keep_reviews_in(&library(&folder));
     let id = line(&room);
     let job = room.desk.start_review(&id, Some(4)).unwrap();
+    room.desk.pause_job(job.id).unwrap();
+    let again = room.desk.start_review(&id, Some(4)).unwrap();
+    assert_eq!(again.id, job.id, "what is under way is not begun anew");
+    room.desk.resume_job(job.id).unwrap();
     wait_for(&room, job.id, JobState::Finished);
     let before = room.desk.review(&id).unwrap();
     room.desk.close().unwrap();

@@ -5,6 +5,7 @@ mod faults;
 mod jobs;
 mod kept;
 mod play;
+mod played;
 
 use super::*;
 use crate::{
@@ -105,7 +106,7 @@ impl Room {
             now_ms: Arc::new(move || read.load(Ordering::SeqCst)),
             chance: Box::new(move || n_seeds.fetch_add(1, Ordering::SeqCst)),
             memory_mb: Some(64),
-            listener: Box::new(move |event| {
+            listener: Arc::new(move |event| {
                 also(&event);
                 hear.hear(event);
             }),

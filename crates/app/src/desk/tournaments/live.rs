@@ -27,12 +27,18 @@ pub struct Board {
     pub thoughts: [Option<Report>; 2],
 }
 
+/// How often what a player finds is taken: more often than anybody looks, and seldom enough for
+/// engines that tell something new every millisecond.
+const THOUGHT_EVERY_MS: u64 = 100;
+
 /// A board and since when its mover thinks.
 #[derive(Debug)]
 struct Seen {
     board: Board,
     clock: Clock,
     since_ms: u64,
+    /// When something that the mover found was taken last.
+    thought_ms: Option<u64>,
 }
 
 /// The boards of a tournament. Written by the threads that play, several hundred times a second:
@@ -90,14 +96,25 @@ impl Boards {
                     },
                     clock: (*clock).clone(),
                     since_ms: now_ms,
+                    thought_ms: None,
                 });
             }
             News::Thinks(report) => {
                 if let Some(seen) = &mut *place {
+                    seen.thought_ms = Some(now_ms);
                     seen.board.thoughts[report.side().index()] = Some((*report).clone());
                 }
             }
         }
+    }
+
+    /// Whether what the mover of a worker's game finds is wanted now.
+    pub(super) fn wants_thoughts(&self, worker: usize, now_ms: u64) -> bool {
+        let Some(place) = self.0.get(worker) else {
+            return false;
+        };
+        let last_ms = lock(place).as_ref().and_then(|seen| seen.thought_ms);
+        last_ms.is_none_or(|last_ms| now_ms.saturating_sub(last_ms) >= THOUGHT_EVERY_MS)
     }
 
     /// All boards with a game, as they are now.
@@ -110,6 +127,7 @@ impl Boards {
                     board,
                     clock,
                     since_ms,
+                    ..
                 } = place.as_ref()?;
                 let mover = board.position.side();
                 let thinking_ms = now_ms.saturating_sub(*since_ms);

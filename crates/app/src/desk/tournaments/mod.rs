@@ -12,7 +12,9 @@ use super::{
 };
 use crate::{
     library::Library,
-    tournament::{Controls, End, News, Report, Runner, Settings, Tournament, TournamentError},
+    tournament::{
+        Controls, End, News, Report, Runner, Settings, Tournament, TournamentError, Watch,
+    },
     worker::Ticket,
 };
 use arena::stats::Decision;
@@ -328,7 +330,7 @@ impl Shared {
         let is_decided = test.is_some_and(|it| it.verdict.decision != Decision::Continue);
         if is_decided && tournament.settings.engines.len() == 2 {
             TournamentState::Decided
-        } else if report.pairs >= report.pairs_asked {
+        } else if report.pairs >= report.pairs_asked || report.rounds_missing > 0 {
             TournamentState::Finished
         } else if tournament.is_claimed() {
             TournamentState::Elsewhere
@@ -342,10 +344,12 @@ impl Shared {
         let now_ms = || self.now_ms();
         let seconds = || u64::try_from(Library::now_seconds()).unwrap_or(0);
         // A panic in a worker is a defect of ours; the log has all that was finished.
+        let watch = Watch {
+            tell: &|news| self.take_news(&work, &news),
+            wants_thoughts: &|worker| work.boards.wants_thoughts(worker, self.now_ms()),
+        };
         let ended = catch_unwind(AssertUnwindSafe(|| {
-            work.runner.run(&work.controls, &now_ms, &seconds, &|news| {
-                self.take_news(&work, &news);
-            })
+            work.runner.run(&work.controls, &now_ms, &seconds, watch)
         }));
         let report = work.runner.report();
         let so_far = format!("{} of {} pairs", report.pairs, report.pairs_asked);
@@ -403,6 +407,7 @@ impl Shared {
                 work.boards
                     .take(*worker, kind, *pairing, *game, news, now_ms);
             }
+            News::Note(_) => self.tell(Event::Tournaments),
             News::Pair(..) => {
                 let told_ms = work.told_ms.load(Ordering::Relaxed);
                 if now_ms.saturating_sub(told_ms) >= TELL_EVERY_MS {
