@@ -90,7 +90,7 @@ test.describe('games from Lichess', () => {
 /** An engine of a few lines with a button; what it is told is in its conversation. */
 const ENGINE = `#!/bin/sh
 while read -r word rest; do case $word in
-uci) echo id name Elm 1.0; echo 'option name MultiPV type spin default 1 min 1 max 9'
+uci) echo id name Yew 1.0; echo 'option name MultiPV type spin default 1 min 1 max 9'
 echo 'option name EvalFile type string default none'
 echo 'option name Clear Hash type button'; echo uciok;;
 isready) echo readyok;;
@@ -104,18 +104,18 @@ esac; done
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 test('an engine and its network are installed from the page', async ({ table, kibitz, page }) => {
-  const [server, address] = await serve({ '/elm': ENGINE, '/elm.nnue': 'weights' });
+  const [server, address] = await serve({ '/yew': ENGINE, '/yew.nnue': 'weights' });
   const builds = ['linux', 'darwin'].flatMap((os) =>
     ['amd64', 'arm64'].map(
       (arch) =>
-        `[engines.elm.builds.${os}-${arch}]\nurl = "${address}/elm"\nsha256 = "${sha256(ENGINE)}"\nbinary = "elm"\nextract = "none"\n`,
+        `[engines.yew.builds.${os}-${arch}]\nurl = "${address}/yew"\nsha256 = "${sha256(ENGINE)}"\nbinary = "yew"\nextract = "none"\n`,
     ),
   );
-  const network = `[engines.elm.networks.big]\nurl = "${address}/elm.nnue"\nsha256 = "${sha256('weights')}"\nfile = "elm.nnue"\noption = "EvalFile"\ndescription = "The large one."\n`;
+  const network = `[engines.yew.networks.big]\nurl = "${address}/yew.nnue"\nsha256 = "${sha256('weights')}"\nfile = "yew.nnue"\noption = "EvalFile"\ndescription = "The large one."\n`;
   await mkdir(join(kibitz.home, 'engines'), { recursive: true });
   await writeFile(
-    join(kibitz.home, 'engines', 'elm.toml'),
-    `[engines.elm]\nname = "Elm"\ndescription = "A tree"\n${builds.join('')}${network}`,
+    join(kibitz.home, 'engines', 'yew.toml'),
+    `[engines.yew]\nname = "Yew"\ndescription = "A tree"\n${builds.join('')}${network}`,
   );
   const headers = { Authorization: `Bearer ${kibitz.token}` };
   await page.request.post(`${kibitz.origin}/api/engines/consent`, {
@@ -125,12 +125,12 @@ test('an engine and its network are installed from the page', async ({ table, ki
   await page.goto(`${kibitz.origin}/#/lab/engines`);
   const known = page.getByRole('listitem').filter({ hasText: 'A tree' });
   await known.getByRole('button', { name: 'Install' }).click();
-  const card = page.getByRole('listitem').filter({ hasText: 'Elm 1.0' });
+  const card = page.getByRole('listitem').filter({ hasText: 'Yew 1.0' });
   await expect(card).toContainText('Downloaded and checked.');
   await card.getByRole('button', { name: 'Install network big' }).click();
   await expect(card).toContainText('in use');
   await card.getByRole('button', { name: 'Options' }).click();
-  await expect(page.getByLabel(/^EvalFile/)).toHaveValue(/networks\/elm\.nnue$/);
+  await expect(page.getByLabel(/^EvalFile/)).toHaveValue(/networks\/yew\.nnue$/);
   await page.getByRole('button', { name: 'Clear Hash' }).click();
   await expect(page.getByText('Clear Hash: done.')).toBeVisible();
   expect(await serious(page)).toEqual([]);
@@ -148,7 +148,7 @@ test('what an engine found stands in the explorer, and a game is given up', asyn
   page,
 }) => {
   const path = join(kibitz.home, 'oak.sh');
-  await writeFile(path, ENGINE.replace('Elm', 'Oak'), { mode: 0o755 });
+  await writeFile(path, ENGINE.replace('Yew', 'Oak'), { mode: 0o755 });
   const headers = { Authorization: `Bearer ${kibitz.token}` };
   const data = { name: 'oak', path, protocol: 'uci' };
   await page.request.post(`${kibitz.origin}/api/engines`, { data, headers });
