@@ -311,6 +311,10 @@ impl<'a> Reading<'a> {
             Op::Close => {
                 let back = self.around.pop();
                 self.at = back.ok_or_else(|| self.wrong("a variation that was opened"))?;
+                // What a variation without a move says is about the move that it stands beside.
+                if let Some(text) = self.before.take() {
+                    self.note(|note| append(&mut note.comment, &text));
+                }
             }
             Op::Go => {}
         }

@@ -253,3 +253,13 @@ fn a_game_that_is_too_long_does_not_fill_the_memory() {
     assert!(!second.is_cut);
     assert_eq!(Kind::Chess.start(), *read("1. d4 *").start());
 }
+
+#[test]
+fn what_a_variation_without_moves_says_belongs_to_the_move_beside_it() {
+    let record = read("1. e4 e5 (1... c5 2. Nf3) ({or} 1... ) 2. Nf3 Nc6 *");
+    let text = pgn::write(&record).unwrap();
+    let moves = text.trim_end().lines().last().unwrap_or_default();
+    assert_eq!(moves, "1. e4 e5 {or} (1... c5 2. Nf3) 2. Nf3 Nc6 *");
+    let again = pgn::write(&read(&text)).unwrap();
+    assert_eq!(again, text);
+}
