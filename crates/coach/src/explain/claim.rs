@@ -1,7 +1,7 @@
 //! What can be said about one move in comparison with another, as data and in words.
 
 use crate::Area;
-use game::Score;
+use game::{Reach, Score};
 use othello::{Bitboard, Side, Square};
 use std::fmt;
 
@@ -86,6 +86,19 @@ pub enum Deed {
     LeavesMoves { moves: Pair },
     /// None of the discs that it flips touches an empty square.
     IsQuiet,
+}
+
+/// What becomes of the opponent's one strong reply to the worse move after the better one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// The opponent cannot play there right after the better move. `for_good`: nor has it the square
+    /// where the better line ends.
+    Shut { for_good: bool },
+    /// The better move stands there.
+    Taken,
+    /// It would cost the opponent so many discs in comparison with its best reply there. The mover's
+    /// best answer, if it cannot answer so after the worse move.
+    Fails { discs: i32, answer: Option<Square> },
 }
 
 /// Something that is true of a move, *this*, and not of the one that it is compared with, *that*.
@@ -194,7 +207,8 @@ pub enum Claim {
         deed: Option<Deed>,
     },
     /// Fact: on that move's line the opponent plays on a square, which is no corner, with the eighth ply
-    /// or an earlier one; on this move's line the mover does within ten plies.
+    /// or an earlier one, and the mover could not play there at its turns before that; on this move's
+    /// line the mover does within ten plies.
     LosesSquare {
         square: Square,
         opponent: Side,
@@ -203,7 +217,7 @@ pub enum Claim {
         deed: Option<Deed>,
     },
     /// Fact: on this move's line the mover plays on that move's square, too; on that move's line the
-    /// opponent plays on this move's square, or, if the mover gets both soon, at least the mover does not.
+    /// opponent plays on this move's square, or, if the mover gets both soon, at least the mover never does.
     /// All within ten plies.
     GetsBoth {
         this: Square,
@@ -283,6 +297,17 @@ pub enum Claim {
         opponent: Side,
         is_opened: bool,
         deed: Option<Deed>,
+    },
+    /// Fact: that move's expected reply, no corner, is worth so many discs more than any other reply, as
+    /// far as was looked: two when proven, three otherwise.
+    StrongReply {
+        that: Square,
+        reply: Square,
+        discs: i32,
+        /// How far the replies were looked at.
+        reach: Reach,
+        deed: Option<Deed>,
+        fate: Fate,
     },
     /// Fact: after that move the mover has a wall of so many discs, after this one it has none: at
     /// least four in a row or column inside of the edges, all squares along one side empty. At least

@@ -7,6 +7,7 @@ use super::{
     events::{EVENT_PLIES, REGION_MAX, keeps},
     features::{FeatureCache, endangered_corner, weights},
     ranking::Mirror,
+    refutation::Refutation,
 };
 use game::Score;
 use othello::{Bitboard, Board, Move, Position, Side, Square, SquareKind};
@@ -92,12 +93,21 @@ pub(crate) fn claims_for(
 pub(crate) fn claims_for_both(
     best: &Candidate,
     other: &Candidate,
+    refutation: Option<Refutation>,
     cache: &mut FeatureCache,
 ) -> (Vec<Found>, Vec<Found>) {
     let mut against = claims_for(other, best, cache);
     // The better move can wait, but the lesson is not that the worse one comes first.
     against.retain(|it| !it.claim.is_about_order());
     let mut found = claims_for_better(best, other, cache);
+    let duel = Duel::new(best, other, Least::USUAL);
+    if let Some(refutation) = refutation {
+        refutation.weigh(&duel, &mut found);
+    }
+    // A square that the better line plays soon cannot be what is wrong with the move.
+    if duel.follows_soon() {
+        found.retain(|it| !it.claim.is_price());
+    }
     let anyway = given_anyway(best, other, &against);
     against.retain(|it| is_paid(best, other, &it.claim));
     let kinds = |claims: &[Found]| -> Vec<Mirror> {
@@ -152,10 +162,16 @@ fn given_anyway(best: &Candidate, other: &Candidate, against: &[Found]) -> Optio
     })
 }
 
+/// A larger loss is not explained by a difference of one.
+const SMALL_LOSS_MAX: i32 = 500;
+
 /// What speaks for the better of two moves. Where nothing of the usual size speaks for it, smaller
-/// differences do.
+/// differences do, if little is lost.
 fn claims_for_better(best: &Candidate, other: &Candidate, cache: &mut FeatureCache) -> Vec<Found> {
     let mut found = claims_for(best, other, cache);
+    if (best.score - other.score).hundredths() > SMALL_LOSS_MAX {
+        return found;
+    }
     for least in [Least::LESS, Least::ANY] {
         if found.is_empty() {
             found = Duel::new(best, other, least).claims(cache);
@@ -345,6 +361,12 @@ impl<'a> Duel<'a> {
         });
     }
 
+    /// Whether the mover plays that move within five plies of this line, too.
+    fn follows_soon(&self) -> bool {
+        let own = self.this.played_by(self.mover, 5);
+        own.contains(self.that.square)
+    }
+
     /// That move stands beside an empty corner, this one does not.
     fn away_from_corner(&self, given: Bitboard, found: &mut Vec<Found>) {
         let beside = |square: Square| {
@@ -355,18 +377,11 @@ impl<'a> Duel<'a> {
         // This move may stand beside another corner, if that one is not lost by it.
         let is_lost_by = |line: &Candidate, corner| keeps(line, self.mover.other(), corner);
         let own = beside(self.this.square).filter(|&it| it == corner || is_lost_by(self.this, it));
-        // A square that the better line plays soon cannot be what is wrong with the move.
-        let is_next = self
-            .this
-            .moves
-            .iter()
-            .take(5)
-            .any(|it| it.square() == Some(that));
         // Players step beside corners all the time; it is a reason where it costs the corner.
         let taker = self.mover.other();
         let is_lost = keeps(self.that, taker, corner) && !keeps(self.this, taker, corner);
         let is_told = given.contains(corner) || self.this.square == corner;
-        if own.is_some() || is_told || is_next || !is_lost {
+        if own.is_some() || is_told || self.follows_soon() || !is_lost {
             return;
         }
         let share = if that.kind() == SquareKind::X { 1 } else { 2 };

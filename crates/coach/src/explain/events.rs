@@ -485,6 +485,7 @@ impl Duel<'_> {
         if let Some(edge) = wedge(own(this), this.square)
             && wedge(own(that), that.square).is_none()
             && keeps(this, mover, this.square)
+            && !keeps(that, mover, this.square)
         {
             found.push(Found {
                 claim: Claim::Wedge {

@@ -7,6 +7,7 @@ use super::{
     features::{FeatureCache, weights},
     mistakes::{Judgement, judge},
     ranking::rank,
+    refutation::Refutation,
     verdict::{Certainty, Compared, Wanted, compared},
     why::Origin,
     words::Telling,
@@ -354,7 +355,8 @@ impl Explainer {
         best: &Candidate,
         other: &Candidate,
     ) -> Vec<Reason> {
-        let (mut found, against) = claims_for_both(best, other, &mut self.cache);
+        let refutation = Refutation::of(analyst, best, other);
+        let (mut found, against) = claims_for_both(best, other, refutation, &mut self.cache);
         if found.is_empty() {
             found = model_claims(analyst, best, other);
             // What anybody can count comes before what the evaluation says of the same thing.

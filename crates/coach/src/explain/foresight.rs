@@ -42,7 +42,11 @@ impl Duel<'_> {
             // Corners and the square of this move are told as such.
             .filter(|&(square, _)| !Bitboard::CORNERS.contains(square))
             .filter(|&(square, _)| square != self.this.square)
-            .filter(|&(square, _)| own.contains(square));
+            .filter(|&(square, _)| own.contains(square))
+            // What the mover could have had and did not want decides nothing, nor what the opponent
+            // could have after this move as well.
+            .filter(|&(square, plies)| !self.could_play(square, plies))
+            .filter(|&(square, _)| !self.is_left_to_mover(square));
         // On an edge it decides more, and soon it decides more than later.
         let weight = |(square, plies): (Square, usize)| {
             let is_edge = Bitboard::EDGES.contains(square);
@@ -65,6 +69,23 @@ impl Duel<'_> {
         });
     }
 
+    /// Whether the mover could play on a square at one of its turns before this ply of that line, the
+    /// first one included if the square is taken later than at once.
+    fn could_play(&self, square: Square, plies: usize) -> bool {
+        let first = if plies == 2 { 1 } else { 0 };
+        let mut turns = (first..plies).map(|ply| self.that.position_after(ply));
+        turns.any(|it| it.side == self.mover && it.board.legal_moves().contains(square))
+    }
+
+    /// Whether the opponent could play on a square along this line before the mover does.
+    fn is_left_to_mover(&self, square: Square) -> bool {
+        let moves = self.this.moves.iter();
+        let ply = moves.clone().position(|it| *it == Move::Place(square));
+        let turns = 1..ply.unwrap_or(self.this.moves.len());
+        let mut turns = turns.map(|ply| self.this.position_after(ply));
+        turns.any(|it| it.side != self.mover && it.board.legal_moves().contains(square))
+    }
+
     /// Both moves, in the order in which the mover gets both.
     fn gets_both(&self, found: &mut Vec<Found>) {
         let (this, that, opponent) = (self.this, self.that, self.mover.other());
@@ -81,7 +102,7 @@ impl Duel<'_> {
         let taken = ply_of(that, opponent, this.square);
         let is_missed = follows <= SOON_PLIES
             && reaches(that, BOTH_PLIES)
-            && ply_of(that, self.mover, this.square).is_none();
+            && !that.played_by(self.mover, usize::MAX).contains(this.square);
         // What the order of moves shows by the rules is told so.
         let is_told = found.iter().any(|it| it.claim.is_about_order());
         if is_told || taken.is_none() && !is_missed {

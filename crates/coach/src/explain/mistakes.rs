@@ -133,6 +133,7 @@ impl MistakeClass {
             Claim::KeepsFreeMove { .. } => Self::QuietMoveWasted,
             Claim::TakesSquareFirst { .. }
             | Claim::DeniesReply { .. }
+            | Claim::StrongReply { .. }
             | Claim::CannotWait { .. }
             | Claim::LosesSquare { .. }
             | Claim::GetsBoth { .. }
@@ -491,7 +492,7 @@ const NAMED_MAX: usize = 3;
 /// corner that the best move gives up, if nothing else is to be said. With them the headline.
 fn named(best: &Candidate, played: &Candidate, voice: Voice) -> (Vec<Mistake>, Option<String>) {
     let mut cache = FeatureCache::default();
-    let (mut found, _) = claims_for_both(best, played, &mut cache);
+    let (mut found, _) = claims_for_both(best, played, None, &mut cache);
     found.sort_by_key(|found| std::cmp::Reverse((found.is_near(), found.weight)));
     let at = Telling {
         voice,

@@ -21,6 +21,7 @@ mod overlays;
 mod parity;
 mod phrases;
 mod ranking;
+mod refutation;
 mod severity;
 mod timing;
 mod verdict;
@@ -29,7 +30,7 @@ mod words;
 
 pub use candidate::Candidate;
 pub use chances::winning_chances;
-pub use claim::{Claim, Deed, Pair, Zone};
+pub use claim::{Claim, Deed, Fate, Pair, Zone};
 pub use explainer::{Basis, ExplainError, Explainer, Explanation, Reason, SpeaksFor, Tag};
 pub use features::{FeatureCache, Features, RegionFeature, SideDelta, SideFeatures};
 pub use mistakes::{Evidence, Judgement, Mistake, MistakeClass};

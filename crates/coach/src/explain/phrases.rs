@@ -1,6 +1,9 @@
 //! Claims about the order of moves and about what the lines lead to, in words.
 
-use super::{Claim, Deed, Telling, words::owned};
+use super::{
+    Claim, Deed, Fate, Telling,
+    words::{owned, plural},
+};
 use othello::Bitboard;
 
 /// `a1`, `a1 and b1`, `a1, b1 and c1`.
@@ -137,11 +140,57 @@ impl Claim {
                     clause(deed)
                 )
             }
+            Self::StrongReply { .. } => self.reply_sentence(at)?,
             Self::Quiet { flips, .. } => {
                 format!("{this} is quiet: {} an empty square.", touch_nothing(flips))
             }
             _ => return None,
         })
+    }
+
+    /// The one strong reply, what it does, and what becomes of it.
+    fn reply_sentence(&self, at: Telling) -> Option<String> {
+        let Self::StrongReply {
+            reply,
+            discs,
+            reach,
+            deed,
+            fate,
+            ..
+        } = *self
+        else {
+            return None;
+        };
+        let Telling { this, that, .. } = at;
+        let (opponent, their) = (at.mover.other(), at.their());
+        let has = at.has(opponent);
+        let does = deed.map_or_else(String::new, |it| {
+            let goes = at.voice.verb(opponent, "goes", "go");
+            format!(": {their} {goes} there{}", it.clause(at))
+        });
+        let becomes = match fate {
+            Fate::Shut { for_good: true } => format!("after {this} {their} cannot play there"),
+            Fate::Shut { .. } => format!("after {this} {their} cannot play there at once"),
+            Fate::Taken => format!("{this} takes that square first"),
+            Fate::Fails { discs, answer } => {
+                let cost = format!(
+                    "after {this} it would cost {their} {}",
+                    plural(discs, "disc")
+                );
+                match answer {
+                    Some(answer) => {
+                        let answers = at.voice.verb(at.mover, "answers", "answer");
+                        format!("{cost}, because {} {answers} {answer}", at.own())
+                    }
+                    None => cost,
+                }
+            }
+        };
+        Some(format!(
+            "After {that} {has} one strong reply, {reply}, worth {} more than any other ({reach}){does}; \
+             {becomes}.",
+            plural(discs, "disc")
+        ))
     }
 
     /// What the lines lead to on the board.

@@ -15,6 +15,10 @@ const CARD_REASONS: usize = 3;
 const NEAR_MIN: f64 = 0.08;
 /// What counts less stands behind the parity of a region.
 const STRONG_MIN: f64 = 0.1;
+/// So many moves fewer are a collapse where hardly one is left.
+const COLLAPSE_MIN: i32 = 5;
+/// How much more a fact counts than a number when the first word is chosen.
+const SHOWN_SHARE: f64 = 3.0;
 /// The same for a fact, which shows something on the board.
 const NEAR_FACT_MIN: f64 = 0.03;
 
@@ -25,23 +29,7 @@ const NEAR_FACT_MIN: f64 = 0.03;
 pub(super) fn rank(reasons: &mut Vec<Reason>) -> usize {
     reasons.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     let speaks = |reason: &Reason| reason.speaks_for == SpeaksFor::Best;
-    let is_near = |it: &Reason| it.claim.is_near(it.weight, it.line.len());
-    // Who plays last in a region is what players count out, however far it is; what weighs little comes
-    // behind it.
-    let is_filler = |it: &Reason| matches!(it.claim, Claim::LosesSquare { plies, .. } if plies > 4);
-    let is_strong = |it: &Reason| is_near(it) && it.weight >= STRONG_MIN && !is_filler(it);
-    let first = reasons.iter().position(|it| speaks(it) && is_strong(it));
-    let is_last = |it: &Reason| matches!(it.claim, Claim::LastInRegion { .. });
-    let first = first.or_else(|| reasons.iter().position(|it| speaks(it) && is_last(it)));
-    let first = first.or_else(|| reasons.iter().position(|it| speaks(it) && is_near(it)));
-    let is_near_first = first.is_some();
-    // Of what lies far ahead the discs that make the result say most.
-    let is_end = |it: &Reason| matches!(it.claim, Claim::DiscsInTheEnd { .. });
-    let first = first.or_else(|| reasons.iter().position(|it| speaks(it) && is_end(it)));
-    let is_told = |it: &Reason| !it.claim.is_result() && it.line.len() <= EVENT_PLIES;
-    let leads = |it: &Reason| speaks(it) && is_told(it) && !it.claim.is_aside();
-    let first = first.or_else(|| reasons.iter().position(leads));
-    let first = first.or_else(|| reasons.iter().position(speaks));
+    let (first, is_near_first) = first_word(reasons);
     // A card that speaks only for the worse move would teach the wrong one.
     let Some(first) = first else { return 0 };
     reasons[..=first].rotate_right(1);
@@ -91,6 +79,41 @@ pub(super) fn rank(reasons: &mut Vec<Reason>) -> usize {
     card.append(&mut more);
     *reasons = card;
     n_card
+}
+
+/// Which of the reasons, in the order of their weight, gets the first word, and whether a player sees it
+/// at the board; `None` if nothing speaks for the best move.
+fn first_word(reasons: &[Reason]) -> (Option<usize>, bool) {
+    let speaks = |reason: &Reason| reason.speaks_for == SpeaksFor::Best;
+    let is_near = |it: &Reason| it.claim.is_near(it.weight, it.line.len());
+    let is_strong = |it: &Reason| is_near(it) && it.weight >= STRONG_MIN && !is_filler(it);
+    // What can be shown on the board comes before what has to be counted, unless the count is far larger.
+    let first_rank = |it: &Reason| match it.basis {
+        Basis::Fact => it.weight * SHOWN_SHARE,
+        Basis::Count | Basis::Model => it.weight,
+    };
+    let first = (0..reasons.len())
+        .filter(|&at| speaks(&reasons[at]) && is_strong(&reasons[at]))
+        .max_by(|&a, &b| first_rank(&reasons[a]).total_cmp(&first_rank(&reasons[b])));
+    // Who plays last in a region is what players count out, however far it is; what weighs little comes
+    // behind it.
+    let is_last = |it: &Reason| matches!(it.claim, Claim::LastInRegion { .. });
+    let first = first.or_else(|| reasons.iter().position(|it| speaks(it) && is_last(it)));
+    let first = first.or_else(|| reasons.iter().position(|it| speaks(it) && is_near(it)));
+    let is_near_first = first.is_some();
+    // Of what lies far ahead the discs that make the result say most.
+    let is_end = |it: &Reason| matches!(it.claim, Claim::DiscsInTheEnd { .. });
+    let first = first.or_else(|| reasons.iter().position(|it| speaks(it) && is_end(it)));
+    let is_told = |it: &Reason| !it.claim.is_result() && it.line.len() <= EVENT_PLIES;
+    let leads = |it: &Reason| speaks(it) && is_told(it) && !it.claim.is_aside();
+    let first = first.or_else(|| reasons.iter().position(leads));
+    let first = first.or_else(|| reasons.iter().position(speaks));
+    (first, is_near_first)
+}
+
+/// A square that changes hands so late only fills a card.
+fn is_filler(reason: &Reason) -> bool {
+    matches!(reason.claim, Claim::LosesSquare { plies, .. } if plies > 4)
 }
 
 /// What may be said of each of two moves with other squares.
@@ -196,8 +219,34 @@ impl Claim {
                 | Self::LosesSquare { deed, .. }
                 | Self::GetsBoth { deed, .. }
                 | Self::CannotWait { deed, .. }
+                | Self::StrongReply { deed, .. }
                 if matches!(deed, Some(Deed::TakesMoves { .. } | Deed::LeavesMoves { .. }))
         )
+    }
+
+    /// Whether it says what the expected reply to the other move does: it explains little where another
+    /// reply is as good.
+    pub(super) const fn rests_on_reply(&self) -> bool {
+        match self {
+            Self::DeniesReply { .. } | Self::CannotWait { .. } | Self::LosesMoves { .. } => true,
+            Self::ComesFirst { is_gone, .. } => *is_gone,
+            Self::TakesSquareFirst { plies, .. } | Self::LosesSquare { plies, .. } => *plies == 2,
+            Self::GetsBoth { taken, .. } => matches!(taken, Some(2)),
+            _ => false,
+        }
+    }
+
+    /// Whether it says what is wrong with the other move by itself.
+    pub(super) const fn blames_other(&self) -> bool {
+        self.is_price()
+            || matches!(
+                self,
+                Self::StaysAwayFromCorner { .. }
+                    | Self::AvoidsWall { .. }
+                    | Self::AvoidsUnbalancedEdge { .. }
+                    | Self::OpensSquares { .. }
+                    | Self::SmallerFrontier { .. }
+            )
     }
 
     /// Whether it says which of the two moves comes first.
@@ -220,8 +269,15 @@ impl Claim {
         is_corner && !self.is_distant()
     }
 
-    /// Whether it is about the lines as a whole or about where they end: no single move shows it.
+    /// Whether it is about the lines as a whole or about where they end: no single move shows it. Having
+    /// hardly a move left is seen by everybody.
     const fn is_distant(&self) -> bool {
+        if let Self::MobilityLater { own, .. } = self
+            && own.that <= 1
+            && own.lead() >= COLLAPSE_MIN
+        {
+            return false;
+        }
         matches!(
             self,
             Self::MovesAlong { .. }
@@ -271,9 +327,10 @@ impl Claim {
             | Self::Swindle { .. }
             | Self::KeepsOddRegion { .. } => Theme::Region,
             Self::KeepsFreeMove { .. } | Self::Quiet { .. } => Theme::Quiet,
-            Self::TakesSquareFirst { .. } | Self::DeniesReply { .. } | Self::LosesSquare { .. } => {
-                Theme::Square
-            }
+            Self::TakesSquareFirst { .. }
+            | Self::DeniesReply { .. }
+            | Self::LosesSquare { .. }
+            | Self::StrongReply { .. } => Theme::Square,
             Self::ComesFirst { .. }
             | Self::CannotWait { .. }
             | Self::GetsBoth { .. }

@@ -178,6 +178,14 @@ impl Duel<'_> {
                 && that.position_after(plies - 1).side == opponent
         });
         let Some(plies) = plies else { return };
+        // Who wants a square takes it as soon as possible.
+        let is_declined = (2..plies).any(|ply| {
+            let before = that.position_after(ply - 1);
+            before.board.legal_moves().contains(this)
+        });
+        if is_declined {
+            return;
+        }
         // Where that move opens the square, or the opponent answers this one on that one's square,
         // nobody is ahead of anybody.
         let is_wanted = self.root.board.swapped().legal_moves().contains(this);

@@ -553,7 +553,7 @@ fn capital(text: &str) -> String {
     format!("{}{rest}", first.to_uppercase())
 }
 
-fn plural(n: i32, one: &str) -> String {
+pub(super) fn plural(n: i32, one: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { "s" })
 }
 

@@ -4,7 +4,7 @@ use crate::mailbox::{CORNERS, Mailbox, neighbours};
 use coach::{
     Voice,
     explain::{
-        Basis, Candidate, Certainty, Claim, Deed, Explanation, Follow, Judgement, Mistake,
+        Basis, Candidate, Certainty, Claim, Deed, Explanation, Fate, Follow, Judgement, Mistake,
         MistakeClass, Openings, Pair, Reason, SpeaksFor, Telling,
     },
 };
@@ -459,6 +459,7 @@ impl Duel<'_> {
             | Claim::ClosesSquares { .. }
             | Claim::WedgeLater { .. }
             | Claim::OutOfSafeMoves { .. }
+            | Claim::StrongReply { .. }
             | Claim::DiscsInTheEnd { .. }) => self.prospect(prospect, text),
             // What the evaluation thinks cannot be derived from the rules; that it adds up to the
             // score is tested where the evaluation is.
@@ -614,6 +615,74 @@ impl Duel<'_> {
         Ok(Some((ply + 1, self.at(line, ply)?.turn)))
     }
 
+    /// The opponent's one strong reply. How much better it is comes from a search; where a few squares
+    /// are empty, it is counted out.
+    fn strong_reply(&self, claim: &Claim, text: &str) -> Result<(), String> {
+        let Claim::StrongReply {
+            that: named,
+            reply,
+            discs,
+            reach,
+            deed,
+            fate,
+        } = *claim
+        else {
+            return Err("no reply".to_owned());
+        };
+        let (mover, opponent) = (self.mover, self.mover.other());
+        let (this, that) = (self.this.square, self.that.square);
+        let (after_this, after_that) = (self.at(self.this, 1)?, self.at(self.that, 1)?);
+        claim_that!(named == that && self.that.moves.get(1) == Some(&Move::Place(reply)));
+        claim_that!(after_that.turn == opponent && after_this.turn == opponent);
+        claim_that!(!CORNERS.contains(&reply.index()));
+        let replies = after_that.legal(opponent);
+        claim_that!(replies.len() > 1 && replies.contains(&reply.index()));
+        claim_that!(discs >= if reach.solved { 2 } else { 3 });
+        let is_short = |board: &Mailbox| board.empties().len() <= 8;
+        let value =
+            |board: &Mailbox, at: usize| board.play(at).map(|next| next.solve_from(opponent));
+        if reach.solved && is_short(&after_that) {
+            let best = value(&after_that, reply.index()).ok_or("an illegal reply")?;
+            let others = replies.into_iter().filter(|&at| at != reply.index());
+            let next = others.filter_map(|at| value(&after_that, at)).max();
+            claim_that!(next.is_some_and(|next| best - next == discs));
+        }
+        let can = after_this.legal(opponent).contains(&reply.index());
+        let (squares, mut numbers, word) = self.deed(deed)?;
+        numbers.insert(0, discs);
+        if !reach.solved {
+            numbers.insert(1, reach.depth as i32);
+        }
+        let mut names = [vec![that, reply], squares, vec![this]].concat();
+        let becomes = match fate {
+            Fate::Shut { for_good } => {
+                claim_that!(!can && reply != this);
+                claim_that!(for_good != self.ends_with(self.this, reply, opponent)?);
+                "cannot play there"
+            }
+            Fate::Taken => {
+                claim_that!(reply == this);
+                "takes that square"
+            }
+            Fate::Fails { discs, answer } => {
+                claim_that!(can && discs >= 2);
+                let replied = after_this.play(reply.index()).ok_or("an illegal reply")?;
+                if let Some(answer) = answer {
+                    claim_that!(replied.turn == mover);
+                    claim_that!(replied.legal(mover).contains(&answer.index()));
+                }
+                if reach.solved && is_short(&after_this) {
+                    let best = after_this.solve_from(opponent);
+                    claim_that!(best - replied.solve_from(opponent) == discs);
+                }
+                numbers.push(discs);
+                names.extend(answer);
+                "it would cost"
+            }
+        };
+        check_text(text, &names, &numbers, &["one strong reply", word, becomes])
+    }
+
     /// What the lines lead to on the board.
     fn prospect(&self, claim: &Claim, text: &str) -> Result<(), String> {
         let (mover, opponent) = (self.mover, self.mover.other());
@@ -624,6 +693,7 @@ impl Duel<'_> {
             false => (self.that, self.this),
         };
         match *claim {
+            Claim::StrongReply { .. } => self.strong_reply(claim, text),
             Claim::CannotWait {
                 this: named,
                 that: other,
@@ -1648,6 +1718,7 @@ fn class_of(claim: &Claim, speaks_for: SpeaksFor) -> Option<MistakeClass> {
         Claim::KeepsFreeMove { .. } => MistakeClass::QuietMoveWasted,
         Claim::TakesSquareFirst { .. }
         | Claim::DeniesReply { .. }
+        | Claim::StrongReply { .. }
         | Claim::CannotWait { .. }
         | Claim::LosesSquare { .. }
         | Claim::GetsBoth { .. }

@@ -3,9 +3,9 @@
 use crate::checker::check;
 use coach::{
     Analyst, Area, Attribution, Question,
-    explain::{Basis, Claim, Explainer, Explanation, Pair, Reason},
+    explain::{Basis, Claim, Explainer, Explanation, Fate, Pair, Reason},
 };
-use game::{Bound, Line, Report, Score, Source};
+use game::{Bound, Line, Reach, Report, Score, Source};
 use othello::{Position, notation::parse_transcript};
 use std::convert::Infallible;
 
@@ -301,6 +301,17 @@ fn invented_statements_are_refused() {
             opponent,
             is_opened: false,
             deed: None,
+        },
+        Claim::StrongReply {
+            that,
+            reply: a1,
+            discs: 9,
+            reach: Reach {
+                solved: true,
+                depth: 14,
+            },
+            deed: None,
+            fate: Fate::Shut { for_good: true },
         },
         Claim::AvoidsWall { that, discs: 7 },
         Claim::AvoidsUnbalancedEdge {

@@ -2,11 +2,20 @@
 
 use coach::{
     Area, Voice,
-    explain::{Claim, Deed, Pair, Telling},
+    explain::{Claim, Deed, Fate, Pair, Telling},
 };
 use expect_test::expect;
-use game::Score;
+use game::{Reach, Score};
 use othello::{Side, Square};
+
+const SOLVED: Reach = Reach {
+    solved: true,
+    depth: 14,
+};
+const DEPTH_14: Reach = Reach {
+    solved: false,
+    depth: 14,
+};
 
 fn square(name: &str) -> Square {
     name.parse().unwrap()
@@ -223,6 +232,25 @@ fn claims_read_as_sentences() {
             is_opened: false,
             deed: None,
         },
+        Claim::StrongReply {
+            that: c4,
+            reply: b2,
+            discs: 4,
+            reach: SOLVED,
+            deed: Some(Deed::IsQuiet),
+            fate: Fate::Shut { for_good: true },
+        },
+        Claim::StrongReply {
+            that: c4,
+            reply: b1,
+            discs: 3,
+            reach: DEPTH_14,
+            deed: None,
+            fate: Fate::Fails {
+                discs: 2,
+                answer: Some(a1),
+            },
+        },
         Claim::AvoidsWall { that: c4, discs: 5 },
         Claim::AvoidsUnbalancedEdge {
             that: c4,
@@ -428,6 +456,8 @@ fn claims_read_as_sentences() {
         c4 opens a1, b1 and b2 for White; d3 opens none of them.
         c4 opens b2: White goes there and takes a1 and b1 away from Black; after d3 White cannot.
         c4 allows b2: White goes there; after d3 White cannot.
+        After c4 White has one strong reply, b2, worth 4 discs more than any other (solved): White goes there, a quiet move; after d3 White cannot play there.
+        After c4 White has one strong reply, b1, worth 3 discs more than any other (depth 14); after d3 it would cost White 2 discs, because Black answers a1.
         c4 builds a wall of 5 discs with empty squares all along it.
         c4 leaves Black's top edge unbalanced: five discs beside the open b1.
         d3 wedges between White's discs on the top edge.
