@@ -135,6 +135,15 @@ test('a game is gone on with against an engine, and a hint asks one', async ({
   await expect(page.getByRole('region', { name: /^(Elm|Alder|Birch) 1\.0$/ })).toBeVisible();
 });
 
+test('a draw by repetition is claimed', async ({ table, api, page }) => {
+  const moves = 'Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8';
+  await table.show(await api.newGame({ mode: 'play', kind: 'chess', people: 'both', moves }));
+  await expect(page.getByText(/a draw by threefold repetition is there/).first()).toBeVisible();
+  await table.button('Claim draw').click();
+  await expect(page.getByText('A draw by threefold repetition').first()).toBeVisible();
+  await expect(table.button('Claim draw')).toHaveCount(0);
+});
+
 test('a position of chess is set up by its FEN', async ({ table, api, page }) => {
   await table.show(await api.newGame({ mode: 'analyse', kind: 'chess' }));
   await page.keyboard.press('p');

@@ -165,6 +165,8 @@ impl From<DeskError> for Refusal {
                 | SessionError::EnginesTurn
                 | SessionError::Lost(..)
                 | SessionError::NothingToResign
+                | SessionError::NothingToClaim
+                | SessionError::Drawn
                 | SessionError::TooManyNodes
                 | SessionError::LongComments => ErrorCode::Conflict,
                 SessionError::Move(_) => ErrorCode::IllegalMove,

@@ -12,6 +12,7 @@ export function moves(
   | 'playSquare'
   | 'pass'
   | 'resign'
+  | 'claimDraw'
   | 'undo'
   | 'redo'
   | 'goto'
@@ -49,6 +50,7 @@ export function moves(
     },
     pass: () => context.act((id) => client.play(id, { move: 'ps' })),
     resign: () => context.act((id) => client.resign(id)),
+    claimDraw: () => context.act((id) => client.claimDraw(id)),
     undo: () => context.act((id) => client.undo(id)),
     redo: () => context.act((id) => client.redo(id)),
     goto: ({ node }) => context.act((id) => client.goto(id, { node })),

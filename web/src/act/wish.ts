@@ -17,6 +17,7 @@ export type Request =
   | { type: 'pass' }
   /** The game against an engine is given up. */
   | { type: 'resign' }
+  | { type: 'claimDraw' }
   | { type: 'undo' }
   | { type: 'redo' }
   | { type: 'goto'; node: number }

@@ -83,6 +83,7 @@ export class Client {
   moveNow = (id: string) => this.#send<SessionView>('POST', session(id, 'move-now'));
   goto = (id: string, wish: GotoWish) => this.#send<SessionView>('POST', session(id, 'goto'), wish);
   resign = (id: string) => this.#send<SessionView>('POST', session(id, 'resign'));
+  claimDraw = (id: string) => this.#send<SessionView>('POST', session(id, 'claim-draw'));
   undo = (id: string) => this.#send<SessionView>('POST', session(id, 'undo'));
   redo = (id: string) => this.#send<SessionView>('POST', session(id, 'redo'));
 

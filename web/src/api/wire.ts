@@ -22,6 +22,11 @@ export type Mode = "play" | "analyse";
 export type Awaiting = "human" | "engine" | "nobody";
 
 /**
+ * A draw that a player of chess may claim.
+ */
+export type DrawClaim = "repetition" | "fiftyMoves";
+
+/**
  * Discs and whose turn it is.
  */
 export type OthelloPosition = {
@@ -440,6 +445,10 @@ canUndo: boolean,
  * Whether there is a game of a person against an engine to give up.
  */
 canResign: boolean,
+/**
+ * The draw that the person may claim now, if there is one.
+ */
+drawClaim: DrawClaim | null,
 /**
  * Whether `POST …/redo` would do something.
  */

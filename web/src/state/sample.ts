@@ -99,6 +99,7 @@ export function session(over: Partial<SessionView> = {}): SessionView {
     thinking: false,
     canUndo: false,
     canResign: false,
+    drawClaim: null,
     canRedo: false,
     players: {
       black: { kind: 'human', name: 'You' },

@@ -34,10 +34,24 @@ impl Desk {
 
     /// The person gives the game against an engine up.
     pub fn resign(&self, id: &str) -> Result<Snapshot, DeskError> {
+        self.end(id, Session::resign)
+    }
+
+    /// The person claims the draw that is there.
+    pub fn claim_draw(&self, id: &str) -> Result<Snapshot, DeskError> {
+        self.end(id, Session::claim_draw)
+    }
+
+    /// Ends a game that a person plays.
+    fn end(
+        &self,
+        id: &str,
+        end: fn(&mut Session, u64) -> Result<(), SessionError>,
+    ) -> Result<Snapshot, DeskError> {
         let shared = &self.shared;
         let now_ms = shared.now_ms();
         let mut pen = shared.pen();
-        let edit = |session: &mut Session| session.resign(now_ms).map_err(told);
+        let edit = |session: &mut Session| end(session, now_ms).map_err(told);
         self.edit(&mut pen, id, edit, |state, id| {
             shared.drop_stale_engine_move(state, id);
             shared.tell_clock(state, id);

@@ -72,7 +72,7 @@ impl Desk {
         let (snapshot, config) = self.look(id)?;
         let session = &snapshot.session;
         let (node, position) = (session.cursor(), session.position().clone());
-        if position.is_over() || session.lost().is_some() {
+        if position.is_over() || session.is_decided() {
             return Err(DeskError::Conflict("the game is over".to_owned()));
         }
         let report = self.best_at(session.id(), node, &position, config)?;

@@ -17,6 +17,15 @@ pub enum SessionError {
     /// A side has lost before the rules ended the game.
     #[error("the game is over: {0}{1}; take a move back or begin a new game")]
     Lost(Side, Loss),
+    /// A draw was claimed.
+    #[error("the game is over: a draw was claimed; take a move back or begin a new game")]
+    Drawn,
+    /// There is no draw to claim here.
+    #[error(
+        "there is no draw to claim: it takes a position for the third time, or 50 moves without a capture \
+         or a pawn's move, in a game of yours at your turn"
+    )]
+    NothingToClaim,
     /// Somebody who does not play wants to give up.
     #[error("there is nothing to resign: a game of yours against an engine must be under way")]
     NothingToResign,

@@ -5,6 +5,7 @@
 //! a coach knows beside it; `legal` is what a board of either game needs; `discs` is Othello's.
 
 mod discs;
+mod ends;
 mod header;
 mod held;
 mod insight;
@@ -14,7 +15,6 @@ mod manner;
 mod opponent;
 mod people;
 mod rated;
-mod resigning;
 mod save;
 mod walk;
 mod words;
@@ -229,7 +229,13 @@ impl Session {
 
     /// Who lost at the current place before the rules ended the game: on time, or by resigning.
     pub fn lost(&self) -> Option<Side> {
-        self.walk.lost().map(|it| it.side)
+        self.walk.decision_here().and_then(|it| it.loser)
+    }
+
+    /// Whether the game ended at the current place before the rules ended it: by time, by resigning or
+    /// by a claimed draw.
+    pub fn is_decided(&self) -> bool {
+        self.walk.decision_here().is_some()
     }
 
     /// What a place is worth, if a search has looked, or if the game is over there.
@@ -250,7 +256,7 @@ impl Session {
     /// Who has to do something at the current place.
     pub fn awaiting(&self) -> Awaiting {
         let position = self.position();
-        if self.walk.record.is_over_at(self.walk.cursor) || self.lost().is_some() {
+        if self.walk.record.is_over_at(self.walk.cursor) || self.is_decided() {
             Awaiting::Nobody
         } else if self.is_persons(position.side()) {
             Awaiting::Human
@@ -287,8 +293,11 @@ impl Session {
             .position(at)
             .ok_or(TreeError::NoSuchNode(at))?;
         if self.mode == Mode::Play {
-            if let Some(lost) = self.walk.lost.filter(|it| it.node == at) {
-                return Err(SessionError::Lost(lost.side, lost.by.into()));
+            if let Some(decision) = self.walk.decision.filter(|it| it.node == at) {
+                return Err(match decision.loser {
+                    Some(side) => SessionError::Lost(side, decision.by.into()),
+                    None => SessionError::Drawn,
+                });
             }
             let mover = match position.forced() {
                 Some(_) => position.side().other(),
@@ -311,8 +320,8 @@ impl Session {
         if is_game {
             // What is played is the game; a move that it replaces stays beside it as a variation.
             self.walk.record.promote_to_main(self.walk.cursor)?;
-            // A game that was lost on time or given up goes on if its end is taken back.
-            self.walk.lost = None;
+            // A game that was lost on time, given up or drawn goes on if its end is taken back.
+            self.walk.decision = None;
             self.played = None;
             self.note_end();
         }

@@ -35,7 +35,7 @@ impl Session {
     pub fn is_finished(&self) -> bool {
         let record = self.record();
         let ends = |&id: &NodeId| {
-            record.is_over_at(id) || self.walk.lost.is_some_and(|lost| lost.node == id)
+            record.is_over_at(id) || self.walk.decision.is_some_and(|it| it.node == id)
         };
         record.outcome.is_some() || self.line().last().is_some_and(ends)
     }
@@ -74,8 +74,8 @@ impl Session {
             People::Nobody => false,
         };
         let end = self.record().main_end();
-        let lost = self.walk.lost.map(|it| (it.node, it.outcome()));
-        let (node, outcome) = lost.or_else(|| Some((end, self.record().outcome_at(end)?)))?;
+        let decided = self.walk.decision.map(|it| (it.node, it.outcome()));
+        let (node, outcome) = decided.or_else(|| Some((end, self.record().outcome_at(end)?)))?;
         was_played.then(|| Played {
             node,
             outcome,

@@ -7,7 +7,7 @@ use super::{
     Manner, Mode, Opponent, People, Session, Tried, Value,
     insight::Insight,
     rated::Played,
-    walk::{Lost, Walk},
+    walk::{Decision, Walk},
 };
 use crate::config::EngineName;
 use game::{Clock, Glyph, Kind, NodeId, Outcome, Record, Score, Side, Termination, TimeControl};
@@ -17,7 +17,7 @@ use std::collections::HashMap;
 /// The newest version. Version 1 had no title and no summary, version 2 no engine and no time for a
 /// move, version 3 no game of the engine against itself and nothing about questions of the coach,
 /// version 4 nothing about mistakes that a reader has tried, version 5 no chess and no foreign
-/// engine, version 6 nothing about the end of a game that was played.
+/// engine, version 6 nothing about the end of a game that was played and no claimed draws.
 pub(super) const VERSION: u32 = 7;
 
 /// The version of a game of chess, or against a foreign engine, that has not ended.
@@ -116,7 +116,9 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Flagged {
     place: usize,
-    side: String,
+    /// Who lost; left out where a draw was claimed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    side: Option<String>,
     /// Whether the side gave up; else its time ran out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     resigned: bool,
@@ -288,10 +290,10 @@ impl Session {
             time_control: self
                 .clock()
                 .map(|clock| clock.control(Side::Black).to_string()),
-            flagged: self.walk.lost.map(|lost| Flagged {
-                place: index.get(&lost.node).copied().unwrap_or(0),
-                side: side_name(lost.side),
-                resigned: lost.by == Termination::Resignation,
+            flagged: self.walk.decision.map(|it| Flagged {
+                place: index.get(&it.node).copied().unwrap_or(0),
+                side: it.loser.map(side_name),
+                resigned: it.by == Termination::Resignation,
             }),
             outcome: record.outcome.map(Ended::of),
             opponent: self.opponent.as_ref().map(SavedOpponent::of),
@@ -459,14 +461,14 @@ impl File {
             }
         }
         let cursor = id_of(self.cursor)?;
-        let lost = match &self.flagged {
-            Some(flagged) => Some(Lost {
+        let decision = match &self.flagged {
+            Some(flagged) => Some(Decision {
                 node: id_of(flagged.place)?,
-                side: side_of(&flagged.side)?,
-                by: if flagged.resigned {
-                    Termination::Resignation
-                } else {
-                    Termination::TimeForfeit
+                loser: flagged.side.as_deref().map(side_of).transpose()?,
+                by: match &flagged.side {
+                    None => Termination::Normal,
+                    Some(_) if flagged.resigned => Termination::Resignation,
+                    Some(_) => Termination::TimeForfeit,
                 },
             }),
             None => None,
@@ -481,7 +483,7 @@ impl File {
             trail,
             clock,
             clocks,
-            lost,
+            decision,
         })
     }
 

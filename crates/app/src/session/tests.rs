@@ -606,6 +606,38 @@ fn tries_are_kept() {
 }
 
 #[test]
+fn a_draw_is_claimed_where_it_is_there_and_stays_in_the_file() {
+    let mut session = Session::new(Setup {
+        record: Record::new(game::Kind::Chess.start()),
+        ..setup(Mode::Play, People::Both)
+    });
+    assert_eq!(session.claim_draw(0), Err(SessionError::NothingToClaim));
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    for text in [shuffle, shuffle].concat() {
+        assert_eq!(session.draw_claim(), None);
+        let action = session.position().parse_move(text).unwrap();
+        session.play(session.cursor(), action, 0).unwrap();
+    }
+    assert_eq!(session.draw_claim(), Some(game::Claim::Repetition));
+    session.claim_draw(10).unwrap();
+    assert_eq!(session.outcome().unwrap().winner, None);
+    assert_eq!(
+        session.outcome_text().unwrap(),
+        "A draw by threefold repetition"
+    );
+    assert_eq!(session.awaiting(), Awaiting::Nobody);
+    let next = session.position().parse_move("e2e4").unwrap();
+    let refused = session.play(session.cursor(), next, 20);
+    assert_eq!(refused, Err(SessionError::Drawn));
+    let kept = Session::from_text("s1", &session.to_text(20).unwrap()).unwrap();
+    assert_eq!(kept.outcome(), session.outcome());
+    assert_eq!(kept.outcome_text(), session.outcome_text());
+    // Taken back, the game goes on.
+    session.undo(30).unwrap();
+    assert_eq!(session.outcome(), None);
+}
+
+#[test]
 fn a_game_that_was_given_up_is_over_there_and_stays_so_in_its_file() {
     let mut session = Session::new(setup(Mode::Play, People::Black));
     make(&mut session, "f5 d6");

@@ -17,17 +17,20 @@ pub enum Step {
     Last,
 }
 
-/// A game that a side lost before the rules ended it: its time ran out, or it resigned.
+/// The end of a game before the rules ended it: a side's time ran out, it resigned, or a draw was
+/// claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Lost {
+pub(super) struct Decision {
     pub(super) node: NodeId,
-    pub(super) side: Side,
+    /// Who lost; nobody where a draw was claimed.
+    pub(super) loser: Option<Side>,
     pub(super) by: Termination,
 }
 
-impl Lost {
-    pub(super) const fn outcome(self) -> Outcome {
-        Outcome::lost_by(self.side, self.by)
+impl Decision {
+    pub(super) fn outcome(self) -> Outcome {
+        let winner = self.loser.map(Side::other);
+        Outcome::decided(winner, self.by)
     }
 }
 
@@ -41,8 +44,8 @@ pub(super) struct Walk {
     pub(super) clock: Option<Clock>,
     /// The clocks, stopped, as they stood when a place was first reached.
     pub(super) clocks: HashMap<NodeId, Clock>,
-    /// Who lost before the rules ended the game, and where.
-    pub(super) lost: Option<Lost>,
+    /// How the game ended before the rules ended it, and where.
+    pub(super) decision: Option<Decision>,
 }
 
 impl Walk {
@@ -65,7 +68,7 @@ impl Walk {
             trail: HashMap::new(),
             clock,
             clocks: HashMap::new(),
-            lost: None,
+            decision: None,
         };
         walk.keep_clock();
         walk
@@ -78,25 +81,25 @@ impl Walk {
             .unwrap_or_else(|| self.record.start())
     }
 
-    /// Who lost at the current place, by what.
-    pub(super) fn lost(&self) -> Option<Lost> {
-        self.lost.filter(|it| it.node == self.cursor)
+    /// How the game ended at the current place, if not by the rules.
+    pub(super) fn decision_here(&self) -> Option<Decision> {
+        self.decision.filter(|it| it.node == self.cursor)
     }
 
-    /// Has a side give the game up at the current place.
-    pub(super) fn resign(&mut self, side: Side, now_ms: u64) {
+    /// Ends the game at the current place: somebody gave up, or, without a loser, claimed a draw.
+    pub(super) fn decide(&mut self, loser: Option<Side>, by: Termination, now_ms: u64) {
         self.stop_clock(now_ms);
-        self.lost = Some(Lost {
+        self.decision = Some(Decision {
             node: self.cursor,
-            side,
-            by: Termination::Resignation,
+            loser,
+            by,
         });
     }
 
     /// How the game ended, if it has at the current place.
     pub(super) fn outcome(&self) -> Option<Outcome> {
-        let lost = self.lost().map(Lost::outcome);
-        lost.or_else(|| self.record.outcome_at(self.cursor))
+        let decided = self.decision_here().map(Decision::outcome);
+        decided.or_else(|| self.record.outcome_at(self.cursor))
     }
 
     pub(super) fn line(&self) -> Vec<NodeId> {
@@ -189,7 +192,7 @@ impl Walk {
         let lives = |id: &NodeId| record.node(*id).is_some();
         self.trail.retain(|from, to| lives(from) && lives(to));
         self.clocks.retain(|id, _| lives(id));
-        self.lost.take_if(|it| !lives(&it.node));
+        self.decision.take_if(|it| !lives(&it.node));
         Ok(())
     }
 
@@ -208,7 +211,7 @@ impl Walk {
     pub(super) fn run_clock(&mut self, now_ms: u64) {
         let side = self.position().side();
         if !self.record.is_over_at(self.cursor)
-            && self.lost().is_none()
+            && self.decision_here().is_none()
             && let Some(clock) = &mut self.clock
         {
             clock.start(side, now_ms);
@@ -276,7 +279,7 @@ impl Walk {
 
     /// Looks at the clock; whether a side's time has just run out.
     pub(super) fn look_at_clock(&mut self, now_ms: u64) -> bool {
-        let is_known = self.lost().is_some();
+        let is_known = self.decision_here().is_some();
         let Some(clock) = &mut self.clock else {
             return false;
         };
@@ -286,12 +289,7 @@ impl Walk {
         let Some(side) = clock.flagged(now_ms) else {
             return false;
         };
-        clock.stop(now_ms);
-        self.lost = Some(Lost {
-            node: self.cursor,
-            side,
-            by: Termination::TimeForfeit,
-        });
+        self.decide(Some(side), Termination::TimeForfeit, now_ms);
         true
     }
 

@@ -48,6 +48,12 @@ impl Session {
         let outcome = self.outcome()?;
         let ending = self.record().ending_at(self.cursor());
         let by_rules = ending.filter(|_| outcome.termination == Termination::Normal);
+        if self.is_decided()
+            && outcome.winner.is_none()
+            && let Some(claim) = self.record().claim_at(self.cursor())
+        {
+            return Some(format!("A draw by {claim}"));
+        }
         Some(match (by_rules, outcome.winner) {
             (None | Some(Ending::NoMoves), _) => outcome_text(outcome),
             (Some(ending), Some(winner)) => format!("{winner} wins by {ending}"),

@@ -25,6 +25,7 @@ pub(super) fn routes() -> Router<Context> {
         .route("/engine-move", post(engine_move))
         .route("/move-now", post(move_now))
         .route("/resign", post(resign))
+        .route("/claim-draw", post(claim_draw))
         .route("/goto", post(go))
         .route("/undo", post(undo))
         .route("/redo", post(redo))
@@ -115,6 +116,13 @@ async fn resign(
     Place(id): Place<String>,
 ) -> Result<Response, Refusal> {
     view(context, move |desk| desk.resign(&id)).await
+}
+
+async fn claim_draw(
+    State(context): State<Context>,
+    Place(id): Place<String>,
+) -> Result<Response, Refusal> {
+    view(context, move |desk| desk.claim_draw(&id)).await
 }
 
 async fn undo(

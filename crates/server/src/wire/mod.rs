@@ -64,8 +64,8 @@ pub use patch::SessionPatch;
 pub use players::{PlayerInfo, PlayerKind, Players};
 pub use review::{GraphPoint, Phase, PhaseReview, Review, ReviewWish, ReviewedMove, Tally};
 pub use session::{
-    Awaiting, Blunder, Clock, GameTags, Glyph, LastMove, Mode, Node, NodeValue, Opening, Outcome,
-    OutcomeReason, People, SessionSummary, SessionView, Side, Tried,
+    Awaiting, Blunder, Clock, DrawClaim, GameTags, Glyph, LastMove, Mode, Node, NodeValue, Opening,
+    Outcome, OutcomeReason, People, SessionSummary, SessionView, Side, Tried,
 };
 pub use settings::{
     About, Book, EngineName, EngineSettings, EngineSettingsChange, Evaluator, Health, LateMoves,

@@ -46,6 +46,16 @@ pub enum Mode {
     Analyse,
 }
 
+/// A draw that a player of chess may claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub enum DrawClaim {
+    /// The position stands on the board for the third time.
+    Repetition,
+    /// 50 moves of each side without a capture or a pawn's move.
+    FiftyMoves,
+}
+
 /// Who is expected to do something at the current position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -291,6 +301,8 @@ pub struct SessionView {
     pub can_undo: bool,
     /// Whether there is a game of a person against an engine to give up.
     pub can_resign: bool,
+    /// The draw that the person may claim now, if there is one.
+    pub draw_claim: Option<DrawClaim>,
     /// Whether `POST …/redo` would do something.
     pub can_redo: bool,
     pub players: Players,
@@ -386,6 +398,10 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
         thinking: session.thinking().is_some(),
         can_undo: session.can_undo(),
         can_resign: session.can_resign(),
+        draw_claim: session.draw_claim().map(|it| match it {
+            game::Claim::Repetition => DrawClaim::Repetition,
+            game::Claim::FiftyMoves => DrawClaim::FiftyMoves,
+        }),
         can_redo: session.can_redo(),
         players: players(session),
         tags: game_tags(record),

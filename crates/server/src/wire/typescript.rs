@@ -32,6 +32,7 @@ fn games(config: &Config, text: &mut String) {
         People,
         Mode,
         Awaiting,
+        DrawClaim,
         OthelloPosition,
         GameKind,
         ChessBoard,

@@ -1,7 +1,7 @@
-//! Giving a game up.
+//! Ends that a player brings about: giving a game up, and claiming a draw.
 
 use super::{Awaiting, Mode, People, Session, SessionError};
-use game::Side;
+use game::{Claim, Side, Termination};
 
 impl Session {
     /// Whether a person plays against an engine here and the game goes on.
@@ -27,9 +27,28 @@ impl Session {
 
     /// A side gives the game up.
     pub fn give_up(&mut self, side: Side, now_ms: u64) {
+        self.decide(Some(side), Termination::Resignation, now_ms);
+    }
+
+    /// The draw that a person who is to move may claim here.
+    pub fn draw_claim(&self) -> Option<Claim> {
+        let is_asked = self.mode == Mode::Play && self.awaiting() == Awaiting::Human;
+        let is_end = self.record().children(self.cursor()).is_empty();
+        let claim = self.record().claim_at(self.cursor());
+        claim.filter(|_| is_asked && is_end)
+    }
+
+    /// The person claims the draw that is there.
+    pub fn claim_draw(&mut self, now_ms: u64) -> Result<(), SessionError> {
+        self.draw_claim().ok_or(SessionError::NothingToClaim)?;
+        self.decide(None, Termination::Normal, now_ms);
+        Ok(())
+    }
+
+    fn decide(&mut self, loser: Option<Side>, by: Termination, now_ms: u64) {
         self.thinking = None;
         self.held = None;
-        self.walk.resign(side, now_ms);
+        self.walk.decide(loser, by, now_ms);
         self.note_end();
         self.changed();
     }
