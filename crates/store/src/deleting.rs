@@ -9,7 +9,7 @@ use crate::{
     names::{self, NAMELESS, NameKind},
     often, reviews,
 };
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::{Connection, OptionalExtension as _, params};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Games whose footprints are in memory at once.
@@ -23,15 +23,31 @@ impl Store {
     }
 
     /// Deletes the games of a file whose players have no names, to make room for the same games with
-    /// names; how many. Those that the user wrote on or tagged stay.
-    pub fn delete_nameless(&mut self, source: &str) -> Result<usize, StoreError> {
+    /// names; how many. Those that the user wrote on, tagged or had reviewed stay. `read_as` are the
+    /// names under which the file was read before, which are forgotten; if another file of that name
+    /// was read, nobody knows whose the games are, and nothing is deleted.
+    pub fn delete_nameless(&mut self, source: &str, read_as: &[&str]) -> Result<usize, StoreError> {
         self.durably(|step, _, _| {
+            let files = "SELECT source FROM imports WHERE substr(source, 1, ?1) = ?2";
+            let begins = format!("{source} ");
+            let mut files = step.prepare_cached(files)?;
+            let files = files.query_map(params![begins.chars().count() as i64, begins], |row| {
+                row.get::<_, String>(0)
+            })?;
+            let files = files.collect::<rusqlite::Result<Vec<_>>>()?;
+            if files.iter().any(|it| !read_as.contains(&&it[..])) {
+                return Ok(0);
+            }
+            for file in read_as {
+                step.execute("DELETE FROM imports WHERE source = ?1", [file])?;
+            }
             let Some(source) = names::find(step, NameKind::Source, source)? else {
                 return Ok(0);
             };
             let sql = "SELECT id FROM games WHERE source = ?1 AND black = ?2 AND white = ?2 \
                        AND id NOT IN (SELECT game FROM game_notes) \
-                       AND id NOT IN (SELECT game FROM game_tags)";
+                       AND id NOT IN (SELECT game FROM game_tags) \
+                       AND id NOT IN (SELECT game FROM reviewed)";
             let mut statement = step.prepare_cached(sql)?;
             let ids = statement.query_map([source, NAMELESS], |row| row.get(0))?;
             let ids = ids.collect::<rusqlite::Result<Vec<GameId>>>()?;

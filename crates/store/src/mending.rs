@@ -67,23 +67,49 @@ impl Store {
 
     fn mend_by(&mut self, fresh: &Path) -> Result<PathBuf, StoreError> {
         let mut new = schema::open(fresh, schema::Making::Allowed)?;
+        let seen = self.version_of_data().map_err(|error| self.wrong(&error))?;
         copy_rows(&mut new, &self.path).map_err(|error| self.wrong(&error))?;
-        // What is in the log belongs to the copy; if it cannot be moved, it stays beside the file.
-        self.checkpoint().ok();
-        let kept = self.path.with_extension("damaged.db");
-        std::fs::copy(&self.path, &kept).map_err(|error| StoreError::Disk {
-            path: kept.clone(),
-            detail: error.to_string(),
-        })?;
-        let (path, connection) = (self.path.clone(), &mut self.connection);
-        let backup = Backup::new(&new, connection);
-        let backup = backup.map_err(|error| StoreError::of(&path, &error))?;
-        match backup.step(-1) {
-            Ok(StepResult::Done) => Ok(kept),
-            Ok(_) => Err(StoreError::Busy { path }),
+        let kept = self.free_name();
+        let copied = Connection::open(&kept).and_then(|mut copy| put(&self.connection, &mut copy));
+        let path = self.path.clone();
+        // What another program has written since then is not in the new file.
+        let now = self.version_of_data().map_err(|error| self.wrong(&error))?;
+        let is_whole = copied.map_err(|error| StoreError::of(&kept, &error))?;
+        if !is_whole || now != seen {
+            remove(&kept);
+            return Err(StoreError::Busy { path });
+        }
+        match put(&new, &mut self.connection) {
+            Ok(true) => Ok(kept),
+            Ok(false) => Err(StoreError::Busy { path }),
             Err(error) => Err(StoreError::of(&path, &error)),
         }
     }
+
+    /// A number that changes when another connection writes.
+    fn version_of_data(&self) -> rusqlite::Result<i64> {
+        let sql = "PRAGMA data_version";
+        self.connection.query_row(sql, [], |row| row.get(0))
+    }
+
+    /// Where the damaged file is kept: beside it, in the place of no other.
+    fn free_name(&self) -> PathBuf {
+        let names = (1_u32..).map(|n| match n {
+            1 => self.path.with_extension("damaged.db"),
+            n => self.path.with_extension(format!("damaged-{n}.db")),
+        });
+        let mut free = names.filter(|it| !it.exists());
+        free.next()
+            .unwrap_or_else(|| self.path.with_extension("damaged.db"))
+    }
+}
+
+/// Puts all pages of one database in the place of another's, damaged ones and those in the log
+/// included; whether nobody was in the way. A copy by the system would end the locks that this program
+/// has on the file.
+fn put(from: &Connection, to: &mut Connection) -> rusqlite::Result<bool> {
+    let step = Backup::new(from, to)?.step(-1)?;
+    Ok(matches!(step, StepResult::Done))
 }
 
 fn copy_rows(new: &mut Connection, damaged: &Path) -> rusqlite::Result<()> {

@@ -53,7 +53,7 @@ impl Pages {
     const fn row(&self, id: usize, array_bytes: usize) -> usize {
         let payload = payload(array_bytes);
         let around = 2 + digits(payload) + digits(id);
-        if payload <= self.page_bytes - 35 {
+        if !self.is_long(array_bytes) {
             return around + payload;
         }
         // The rest fills pages of its own, the last of them as far as possible.
@@ -67,10 +67,18 @@ impl Pages {
         around + here + 4
     }
 
-    /// The longest array whose row takes so much of a page.
+    /// Whether an array is so long that SQLite gives it pages of its own.
+    const fn is_long(&self, array_bytes: usize) -> bool {
+        payload(array_bytes) > self.page_bytes - 35
+    }
+
+    /// The longest array whose row takes so much of a page and no other page.
     const fn fitting(&self, id: usize, free_bytes: usize) -> usize {
         let mut array_bytes = free_bytes.saturating_sub(2 + 3 + digits(id) + 3 + 3);
-        while array_bytes + 20 < self.page_bytes && self.row(id, array_bytes + 1) <= free_bytes {
+        while self.is_long(array_bytes) {
+            array_bytes -= 1;
+        }
+        while !self.is_long(array_bytes + 1) && self.row(id, array_bytes + 1) <= free_bytes {
             array_bytes += 1;
         }
         array_bytes
@@ -80,7 +88,7 @@ impl Pages {
     /// next.
     pub(crate) fn cut(&mut self, id: i64, array_bytes: usize) -> Option<usize> {
         let id = id as usize;
-        let is_long = payload(array_bytes) > self.page_bytes - 35;
+        let is_long = self.is_long(array_bytes);
         let whole = self.row(id, array_bytes);
         match self.free_bytes {
             Some(free) if whole <= free => {
@@ -139,6 +147,19 @@ mod tests {
         }
         let count = "PRAGMA page_count";
         c.query_row(count, [], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn arrays_of_any_length_are_cut_inside_of_them() {
+        for page_bytes in [4_096, 16_384] {
+            for n in 1..3 * page_bytes {
+                let mut pages = Pages::new(page_bytes);
+                for id in [200_000, 200_002] {
+                    let at = pages.cut(id, n);
+                    assert!(at.is_none_or(|at| 0 < at && at < n), "{n} of {page_bytes}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -370,6 +370,7 @@ impl Thread {
                     self.flush();
                     deadline = None;
                     job(&mut self.store);
+                    self.tidy();
                 }
                 Err(RecvTimeoutError::Timeout) => is_due = true,
                 Err(RecvTimeoutError::Disconnected) => {

@@ -134,7 +134,7 @@ pub trait Shelf {
     /// How many games were ever deleted.
     fn n_deleted(&self) -> Result<i64, LibraryError>;
     /// Deletes the games of a file whose players have no names.
-    fn delete_nameless(&mut self, source: &str) -> Result<(), LibraryError>;
+    fn delete_nameless(&mut self, source: &str, read_as: &[&str]) -> Result<(), LibraryError>;
     /// Stores games and how far the import has come, together.
     fn add(&mut self, games: Vec<NewGame>, state: &mut ImportState) -> Result<Added, LibraryError>;
     /// Up to which time games of a source far away are here, in seconds since 1970.
@@ -152,8 +152,8 @@ impl Shelf for Store {
         Ok(Self::n_deleted(self)?)
     }
 
-    fn delete_nameless(&mut self, source: &str) -> Result<(), LibraryError> {
-        Self::delete_nameless(self, source)?;
+    fn delete_nameless(&mut self, source: &str, read_as: &[&str]) -> Result<(), LibraryError> {
+        Self::delete_nameless(self, source, read_as)?;
         Ok(())
     }
 
@@ -180,9 +180,13 @@ impl Shelf for &Writer {
         Ok(self.with(|store| store.n_deleted())??)
     }
 
-    fn delete_nameless(&mut self, source: &str) -> Result<(), LibraryError> {
+    fn delete_nameless(&mut self, source: &str, read_as: &[&str]) -> Result<(), LibraryError> {
         let source = source.to_owned();
-        self.with(move |store| store.delete_nameless(&source))??;
+        let read_as: Vec<String> = read_as.iter().map(|&it| it.to_owned()).collect();
+        self.with(move |store| {
+            let read_as: Vec<&str> = read_as.iter().map(String::as_str).collect();
+            store.delete_nameless(&source, &read_as)
+        })??;
         Ok(())
     }
 
@@ -330,7 +334,7 @@ impl Run<'_> {
         let is_current = |it: &ImportState| it.deleted == deleted && it.problems == 0;
         let state = state.filter(|it| !self.outside.anew && (!it.is_done || is_current(it)));
         if state.is_none() && source.was_nameless(shelf)? {
-            shelf.delete_nameless(&member.name)?;
+            shelf.delete_nameless(&member.name, &[&source.nameless, &source.before])?;
             deleted = shelf.n_deleted()?;
         }
         let mut state = state.unwrap_or_else(|| ImportState {

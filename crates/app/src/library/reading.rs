@@ -88,7 +88,12 @@ pub(super) fn read_othello(
     skip: u64,
     sender: &SyncSender<Chunk>,
 ) {
-    let mut records = found_in(format, reader, directory).skip(skip as usize);
+    let mut records = found_in(format, reader, directory);
+    // A source that breaks off among what is skipped says so only once, and it must be heard.
+    let is_broken = |it: &Problem| matches!(it.kind, ProblemKind::Io { .. });
+    let skipped = records.by_ref().take(skip as usize);
+    let broken = skipped.filter_map(Result::err).find(is_broken);
+    let mut records = broken.map(Err).into_iter().chain(records);
     let mut before = skip;
     loop {
         let mut found: Vec<(RecordPlace, Found)> = Vec::with_capacity(CHUNK);

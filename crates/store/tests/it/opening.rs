@@ -168,7 +168,11 @@ fn damaged_arrays_are_made_anew_from_the_games() {
     std::fs::write(&path, &file).unwrap();
     let mut store = Store::open(&path).unwrap();
     let kept = store.compact().unwrap().expect("it was damaged");
-    assert_eq!(bytes(&kept), file);
+    // SQLite counts in the head of the file how often it was written.
+    assert!(
+        bytes(&kept)[100..] == file[100..],
+        "the copy is not the file"
+    );
     let text = Filter {
         text: Some("fine".to_owned()),
         ..Filter::default()
