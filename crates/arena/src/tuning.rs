@@ -43,7 +43,10 @@ const STABILITY: f64 = 0.1;
 pub enum TuningError {
     #[error("expected at least one parameter and one step")]
     Nothing,
-    #[error("{name}: expected min < max, a start between them and a step above 0")]
+    #[error(
+        "{name}: expected min < max, a start between them, a step above 0, and a whole number between \
+         min and max unless it may have fractions"
+    )]
     Parameter { name: String },
     #[error("two parameters are called {0:?}")]
     Twice(String),
@@ -82,7 +85,8 @@ impl Tuning {
             let is_right = it.min < it.max
                 && (it.min..=it.max).contains(&it.start)
                 && it.step.is_finite()
-                && it.step > 0.0;
+                && it.step > 0.0
+                && (!it.is_whole || it.min.ceil() <= it.max.floor());
             if !is_right {
                 let name = it.name.clone();
                 return Err(TuningError::Parameter { name });

@@ -246,7 +246,8 @@ pub(super) fn kind_of(name: Option<&str>) -> Result<Kind, LoadError> {
 impl Session {
     /// The oldest version that has a place for everything in this game.
     fn version(&self) -> u32 {
-        if self.played.is_some() {
+        // An end that was not played must be told from one that older files did not tell.
+        if self.played.is_some() || self.end_by_record().is_some() {
             VERSION
         } else if self.kind() != Kind::Othello || self.opponent.is_some() {
             VERSION_CHESS

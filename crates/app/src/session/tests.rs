@@ -445,6 +445,8 @@ fn only_whole_games_without_taking_back_are_rated() {
     let mut analysed = Session::new(setup(Mode::Analyse, People::Black));
     make(&mut analysed, whole);
     assert_eq!(analysed.rated_result(), None);
+    let kept = Session::from_text("s1", &analysed.to_text(0).unwrap()).unwrap();
+    assert_eq!(kept.rated_result(), None, "nor when it is read again");
     let mut retried = Session::new(setup(Mode::Play, People::Black));
     make(&mut retried, "e6 f6");
     let first = retried.record().main_line().next().unwrap();

@@ -446,6 +446,10 @@ pub fn read(
 /// A log that grows.
 pub struct Log {
     file: Box<dyn crate::disk::OpenFile>,
+    /// Where the last whole line ends.
+    good: u64,
+    /// Whether a part of a line that could not be written stands behind it.
+    is_torn: bool,
 }
 
 impl std::fmt::Debug for Log {
@@ -466,17 +470,45 @@ impl Log {
         let mut file = disk.grow(path)?;
         file.truncate(good)?;
         file.seek(SeekFrom::Start(good))?;
+        let mut log = Self {
+            file,
+            good,
+            is_torn: false,
+        };
         if good == 0 {
-            file.write_all(format!("{HEADER}\n").as_bytes())?;
-            file.sync()?;
+            log.write(&format!("{HEADER}\n"))?;
         }
-        Ok(Self { file })
+        Ok(log)
     }
 
-    /// Adds a line. When this returns, it is on the device.
+    /// Adds a line. When this returns, it is on the device. If it fails, nothing of the line stays to
+    /// spoil the next one.
     pub fn add(&mut self, line: &LogLine) -> std::io::Result<()> {
-        self.file.write_all(line.to_text().as_bytes())?;
-        self.file.sync()
+        self.write(&line.to_text())
+    }
+
+    fn write(&mut self, text: &str) -> std::io::Result<()> {
+        if self.is_torn {
+            self.cut_off()?;
+        }
+        let written = self.file.write_all(text.as_bytes());
+        match written.and_then(|()| self.file.sync()) {
+            Ok(()) => self.good += text.len() as u64,
+            Err(error) => {
+                self.is_torn = true;
+                // If that fails, too, the next line tries again.
+                self.cut_off().ok();
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    fn cut_off(&mut self) -> std::io::Result<()> {
+        self.file.truncate(self.good)?;
+        self.file.seek(SeekFrom::Start(self.good))?;
+        self.is_torn = false;
+        Ok(())
     }
 }
 

@@ -219,6 +219,19 @@ impl<'a> Dealer<'a> {
         *builder = Builder::new(settings)?;
         let (mut done, mut points) = (BTreeSet::new(), Vec::new());
         let path = runner.tournament.log_file();
+        let wrong = |source| TournamentError::File {
+            path: path.clone(),
+            source,
+        };
+        let mut n_damaged = 0;
+        if plan.follows_results() {
+            // Who plays behind a damaged pair depends on how it ends this time.
+            let extent = log::read(disk, &path, |_| {})?;
+            if let Some(first) = extent.damaged.first() {
+                n_damaged = extent.n_damaged();
+                log::cut(disk, &path, first.start).map_err(wrong)?;
+            }
+        }
         let extent = log::read(disk, &path, |line| {
             if let LogLine::Pair(pair) = &line {
                 done.insert(pair.pairing.number);
@@ -229,13 +242,9 @@ impl<'a> Dealer<'a> {
         for (number, points, games) in points {
             plan.record_games(number, points, games);
         }
-        let wrong = |source| TournamentError::File {
-            path: path.clone(),
-            source,
-        };
         let mut log = Log::open(disk, &path, &extent).map_err(wrong)?;
         let is_over = plan.pairing(done.len() as u64) == Next::Over || builder.is_decided();
-        if let Some(text) = went_on(done.len(), is_over, extent.n_damaged()) {
+        if let Some(text) = went_on(done.len(), is_over, n_damaged + extent.n_damaged()) {
             let line = LogLine::Note {
                 seconds: seconds(),
                 text,

@@ -188,14 +188,7 @@ impl JointFit {
         let (_, information) = derivatives(&values, n_players, meetings);
         let bread = inverse(information, n_players);
         let scatter = scatter(&values, n_players, meetings);
-        // Results that are all as expected, such as two draws, say nothing about how they vary: there
-        // the model does.
-        let is_still = scatter.iter().flatten().all(|it| it.abs() < STILL);
-        let covariance = if is_still {
-            bread.clone()
-        } else {
-            product(&product(&bread, &scatter), &bread)
-        };
+        let covariance = product(&product(&bread, &scatter), &bread);
         let is_sane = |value: &f64| value.is_finite() && value.abs() < VALUE_MAX;
         let is_told = |at: usize| values.iter().all(is_sane) && is_sane(&bread[at][at].sqrt());
         if has_first_move && !is_told(n_players) {
@@ -227,6 +220,10 @@ impl JointFit {
         }
         let variance = self.covariance[a][a] + self.covariance[b][b] - 2.0 * self.covariance[a][b];
         let difference = self.ratings[a].elo - self.ratings[b].elo;
+        // What is left of equal ratings by rounding is no lead.
+        if difference.abs() < 1e-9 {
+            return 0.5;
+        }
         normal_below(ratio(difference, variance.max(0.0).sqrt()))
     }
 }
@@ -263,7 +260,7 @@ pub fn rating_against(games: &[(f64, f64)]) -> Option<Rating> {
 }
 
 /// Less than a game that is a hundredth of a point off what was expected.
-const STILL: f64 = 1e-4 * ODDS_PER_ELO * ODDS_PER_ELO;
+const STILL: f64 = 1e-4;
 
 /// No first move, and no player, is worth more.
 const VALUE_MAX: f64 = 20_000.0;
@@ -403,6 +400,13 @@ fn scatter(values: &[f64], n_players: usize, meetings: &[Meeting]) -> Matrix {
             .into_iter()
             .map(|(count, points)| count as f64 * (points - expected) * (points - expected))
             .sum();
+        // Results that are all as expected, such as two draws, say nothing about how they vary: there
+        // the model does.
+        let squares = if squares < STILL {
+            games.games() as f64 * expected * (1.0 - expected)
+        } else {
+            squares
+        };
         outer(
             &mut scatter,
             n_players,
@@ -715,6 +719,25 @@ mod tests {
         let estimate = Estimate::of(met(0, 1, 0, 2, 0).games);
         assert_eq!(estimate.elo_error, None);
         assert!(estimate.to_string().starts_with("Elo +0.0, "), "{estimate}");
+    }
+
+    #[test]
+    fn two_draws_are_no_certainty_beside_many_games_of_others() {
+        let games = [
+            met(0, 1, 0, 1, 0),
+            met(1, 0, 0, 1, 0),
+            met(1, 2, 50, 20, 40),
+            met(2, 1, 40, 20, 50),
+        ];
+        for has_first_move in [false, true] {
+            let fit = JointFit::of(3, &games, has_first_move).unwrap();
+            assert!(fit.ratings[0].error > 200.0, "{:?}", fit.ratings);
+            assert!(
+                (fit.superiority(0, 1) - 0.5).abs() < 0.1,
+                "{:?}",
+                fit.ratings
+            );
+        }
     }
 
     #[test]

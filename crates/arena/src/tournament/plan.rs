@@ -225,6 +225,12 @@ impl Plan {
         }
     }
 
+    /// Whether who meets whom follows from results, so that another result of a pair changes the pairs
+    /// behind it.
+    pub const fn follows_results(&self) -> bool {
+        !matches!(self.state, Drawing::Fixed)
+    }
+
     /// A pair was played. The results of pairs may come in any order, each once.
     pub fn record(&mut self, number: u64, points: Points) {
         if matches!(self.state, Drawing::Fixed) {

@@ -17,6 +17,8 @@ pub(super) struct Games {
     is_transcript: bool,
     /// Where our games begin, if nothing but them is behind it.
     start: Option<u64>,
+    /// How many bytes of our games are in the file.
+    ours: u64,
 }
 
 /// What stands in a file behind the place where our games begin.
@@ -40,6 +42,7 @@ impl Games {
             settings: tournament.settings.clone(),
             is_transcript: !is_ggf,
             start: None,
+            ours: 0,
         }
     }
 
@@ -92,6 +95,7 @@ impl Games {
         let mut failure = None;
         tournament.for_each_finished(|pair| {
             for text in self.texts(pair) {
+                self.ours += text.len() as u64;
                 let written = match &mut found {
                     Found::Foreign => Ok(()),
                     Found::End => self.file.write_all(text.as_bytes()),
@@ -133,6 +137,7 @@ impl Games {
     /// Adds the games of a pair. Whole games only, also for a reader of the file in between.
     pub(super) fn add(&mut self, pair: &PairLine) -> anyhow::Result<()> {
         for text in self.texts(pair) {
+            self.ours += text.len() as u64;
             self.file
                 .write_all(text.as_bytes())
                 .with_context(|| cannot(&self.path))?;
@@ -147,7 +152,14 @@ impl Games {
             return Ok(());
         };
         self.file.flush()?;
-        let cut = self.file.get_ref().set_len(start);
+        // Another tournament may have added its games meanwhile.
+        let about = self.file.get_ref().metadata();
+        if about.with_context(|| cannot(&self.path))?.len() != start + self.ours {
+            return Ok(());
+        }
+        // Not every system cuts a file that is open for adding.
+        let whole = OpenOptions::new().write(true).open(&self.path);
+        let cut = whole.and_then(|it| it.set_len(start));
         cut.with_context(|| cannot(&self.path))?;
         self.add_all(tournament)
     }

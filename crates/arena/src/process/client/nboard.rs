@@ -210,7 +210,10 @@ impl Hearing {
         lines.push(line);
         let deepest = lines.iter().filter_map(|it| it.depth).max();
         lines.retain(|it| it.is_solved || it.depth.map(|depth| depth + 1) >= deepest);
-        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        // Whoever tells one line at a time changes its mind with the deeper one, whatever it is worth.
+        let is_one = self.n_wanted == 1;
+        let order = |line: &ThoughtLine| (line.depth.filter(|_| is_one), line.score);
+        lines.sort_by_key(|line| std::cmp::Reverse(order(line)));
         self.thought.depth = lines.first().and_then(|it| it.depth);
     }
 
@@ -309,5 +312,19 @@ mod tests {
             (Some(6), Some(1000), 5)
         );
         assert_eq!(thought.nodes_per_second, Some(2000));
+    }
+
+    #[test]
+    fn who_tells_one_line_at_a_time_may_change_its_mind() {
+        let mut hearing = Hearing {
+            thought: Thought::default(),
+            n_empties: 50,
+            n_wanted: 1,
+            depth: None,
+        };
+        for line in ["search F5 2.00 0 10", "search D3 1.00 0 11"] {
+            hearing.take(&line.parse().unwrap(), &mut |_| ());
+        }
+        assert_eq!(hearing.finish_hint().best.as_deref(), Some("d3"));
     }
 }
