@@ -4,6 +4,17 @@ use super::{Awaiting, Mode, People, Session, SessionError};
 use game::{Claim, Side, Termination};
 
 impl Session {
+    /// Who lost at the current place before the rules ended the game: on time, or by resigning.
+    pub fn lost(&self) -> Option<Side> {
+        self.walk.decision_here().and_then(|it| it.loser)
+    }
+
+    /// Whether the game ended at the current place before the rules ended it: by time, by resigning or
+    /// by a claimed draw.
+    pub fn is_decided(&self) -> bool {
+        self.walk.decision_here().is_some()
+    }
+
     /// Whether a person plays against an engine here and the game goes on.
     pub fn can_resign(&self) -> bool {
         self.mode == Mode::Play

@@ -36,7 +36,7 @@ pub use words::discs_of;
 use crate::Profile;
 use coach::explain::Severity;
 use game::{
-    Clock, Glyph, Kind, Move, NodeId, Outcome, Position, Record, Report, Score, Side, TimeControl,
+    Clock, Glyph, Kind, Move, NodeId, Outcome, Position, Record, Report, Score, TimeControl,
     TreeError,
 };
 use insight::Insight;
@@ -225,17 +225,6 @@ impl Session {
     /// The clock, if one is used.
     pub const fn clock(&self) -> Option<&Clock> {
         self.walk.clock.as_ref()
-    }
-
-    /// Who lost at the current place before the rules ended the game: on time, or by resigning.
-    pub fn lost(&self) -> Option<Side> {
-        self.walk.decision_here().and_then(|it| it.loser)
-    }
-
-    /// Whether the game ended at the current place before the rules ended it: by time, by resigning or
-    /// by a claimed draw.
-    pub fn is_decided(&self) -> bool {
-        self.walk.decision_here().is_some()
     }
 
     /// What a place is worth, if a search has looked, or if the game is over there.

@@ -1,5 +1,5 @@
 use super::*;
-use game::{Bound, Line};
+use game::{Bound, Line, Side};
 
 fn setup(mode: Mode, people: People) -> Setup {
     Setup {

@@ -56,6 +56,15 @@ pub enum DrawClaim {
     FiftyMoves,
 }
 
+impl DrawClaim {
+    const fn of(claim: game::Claim) -> Self {
+        match claim {
+            game::Claim::Repetition => Self::Repetition,
+            game::Claim::FiftyMoves => Self::FiftyMoves,
+        }
+    }
+}
+
 /// Who is expected to do something at the current position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
@@ -398,10 +407,7 @@ pub(crate) fn session_view(snapshot: &desk::Snapshot) -> wire::SessionView {
         thinking: session.thinking().is_some(),
         can_undo: session.can_undo(),
         can_resign: session.can_resign(),
-        draw_claim: session.draw_claim().map(|it| match it {
-            game::Claim::Repetition => DrawClaim::Repetition,
-            game::Claim::FiftyMoves => DrawClaim::FiftyMoves,
-        }),
+        draw_claim: session.draw_claim().map(DrawClaim::of),
         can_redo: session.can_redo(),
         players: players(session),
         tags: game_tags(record),
