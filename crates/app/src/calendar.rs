@@ -2,7 +2,7 @@
 
 /// The Gregorian date of a second since 1970, in UTC: year, month and day, counted in years that
 /// begin in March, so that the day of a leap year stands last.
-pub(crate) const fn date_of(seconds: u64) -> (u64, u64, u64) {
+pub const fn date_of(seconds: u64) -> (u64, u64, u64) {
     let day = seconds / 86_400 + 719_468;
     let (era, day_of_era) = (day / 146_097, day % 146_097);
     let year_of_era =

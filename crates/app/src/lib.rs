@@ -14,7 +14,7 @@ extern crate self as app;
 mod analyst;
 pub mod archive;
 pub mod book;
-mod calendar;
+pub mod calendar;
 pub mod config;
 pub mod desk;
 pub mod diag;

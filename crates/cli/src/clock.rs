@@ -32,33 +32,14 @@ pub(crate) fn stamp() -> String {
 }
 
 fn stamp_of(seconds: u64) -> String {
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
-    let (year, month, day) = date_of(days as i64);
+    let second = seconds % 86_400;
+    let (year, month, day) = app::calendar::date_of(seconds);
     format!(
         "{year:04}{month:02}{day:02}_{:02}{:02}{:02}",
         second / 3600,
         second / 60 % 60,
         second % 60
     )
-}
-
-/// The Gregorian date of a day since 1970-01-01. Years begin in March here, so that the day that
-/// comes and goes is the last one.
-const fn date_of(day: i64) -> (i64, i64, i64) {
-    let day = day + 719_468;
-    let era = day.div_euclid(146_097);
-    let day_of_era = day.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * day_of_year + 2) / 153;
-    let month = if from_march < 10 {
-        from_march + 3
-    } else {
-        from_march - 9
-    };
-    let year = year_of_era + era * 400 + (month <= 2) as i64;
-    (year, month, day_of_year - (153 * from_march + 2) / 5 + 1)
 }
 
 #[cfg(test)]
