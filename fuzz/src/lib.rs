@@ -28,7 +28,7 @@ macro_rules! publish {
 publish!(laws: position transcript obf ggf wthor_games wthor_names convert_detect);
 publish!(conversation_laws: gtp nboard uci);
 publish!(training_laws: checkpoint data games linear_state);
-publish!(engine_laws: book classic_weights pattern_weights);
+publish!(engine_laws: book classic_weights grown_book pattern_weights);
 publish!(file_laws: archive config registry session);
 publish!(game_laws: annotations epd pgn polyglot);
 publish!(request_laws: body);

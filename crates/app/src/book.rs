@@ -1,19 +1,16 @@
 //! The opening book in use: the shipped one, a file of the user's, or none.
 
-use crate::{
-    Analyst, Limits,
-    input::{BOOK_MAX, InputError, read_text_bounded},
-};
+mod grow;
+
+pub use grow::{Ended, GrowError, GrownBook, Progress, Wish};
+
+use crate::input::{BOOK_MAX, InputError, read_bounded, text_of};
 use engine::book::Book;
-pub use engine::book::{Choice, Recipe, Walk};
-use game::{Control, Move};
+pub use engine::book::{Branch, Choice, Entry, Recipe, Tree, TreeError, Values, Walk};
 use othello::{Position, Square};
 use std::{
     path::{Path, PathBuf},
-    sync::{
-        Arc, OnceLock,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, OnceLock},
 };
 
 /// Which book is opened.
@@ -44,6 +41,9 @@ pub enum BookError {
     /// The file has nothing to play.
     #[error("cannot use {path}: {reason}", path = path.display())]
     Empty { path: PathBuf, reason: String },
+    /// A grown book that is damaged, or of a newer program.
+    #[error("cannot use {path}: {source}", path = path.display())]
+    Grown { path: PathBuf, source: TreeError },
 }
 
 /// A book, and what of its file had to be left out.
@@ -71,9 +71,15 @@ impl OpenBook {
         }
     }
 
-    /// Reads a file. One that has an entry to play is used as far as it goes.
+    /// Reads a file in JSON, or a grown book. JSON that has an entry to play is used as far as it
+    /// goes; a grown book is whole or refused.
     pub fn read(path: &Path) -> Result<Self, BookError> {
-        let text = read_text_bounded(path, BOOK_MAX)?;
+        let bytes = read_bounded(path, BOOK_MAX)?;
+        if Tree::is_tree(&bytes) {
+            let tree = tree_of(path, &bytes)?;
+            return Ok(Self::whole(Arc::new(tree.to_book())));
+        }
+        let text = text_of(path, bytes)?;
         let (book, found) = Book::from_json(&text);
         if let (true, Some(first)) = (book.is_empty(), found.first()) {
             return Err(BookError::Empty {
@@ -97,54 +103,24 @@ impl OpenBook {
     }
 }
 
+/// The grown book of a file; `None` if the file is something else.
+pub fn read_tree(path: &Path) -> Result<Option<Tree>, BookError> {
+    let bytes = read_bounded(path, BOOK_MAX)?;
+    let tree = Tree::is_tree(&bytes).then(|| tree_of(path, &bytes));
+    tree.transpose()
+}
+
+fn tree_of(path: &Path, bytes: &[u8]) -> Result<Tree, BookError> {
+    Tree::from_bytes(bytes).map_err(|source| BookError::Grown {
+        path: path.to_owned(),
+        source,
+    })
+}
+
 /// Read once, however many players there are.
 fn shipped() -> Arc<Book> {
     static SHIPPED: OnceLock<Arc<Book>> = OnceLock::new();
     Arc::clone(SHIPPED.get_or_init(|| Arc::new(Book::shipped())))
-}
-
-/// How many moves of a position are valued when a book is made.
-const LINES: usize = 8;
-
-/// Makes a book by searching every position to a depth, however long that takes. `told` hears how many positions are done.
-/// The stop flag ends it early with what there is.
-pub fn make(
-    analyst: &mut Analyst,
-    recipe: &Recipe,
-    depth: u32,
-    stop: &AtomicBool,
-    mut told: impl FnMut(usize),
-) -> Book {
-    let limits = Limits {
-        depth: Some(depth),
-        lines: LINES,
-        exact_empties: 0,
-        ..Limits::default()
-    };
-    let mut n_done = 0;
-    engine::book::make(recipe, |position| {
-        let control = Control {
-            now_ms: &|| 0,
-            stop,
-            observe: &mut |_| {},
-        };
-        let report = analyst.search(position, &limits, control);
-        if stop.load(Ordering::Relaxed) {
-            return None;
-        }
-        n_done += 1;
-        told(n_done);
-        let value = |line: &game::Line| {
-            let square = line
-                .moves
-                .first()
-                .copied()
-                .and_then(Move::othello)?
-                .square();
-            Some((square?, line.score.hundredths()))
-        };
-        Some(report.lines.iter().filter_map(value).collect())
-    })
 }
 
 /// The moves that a book has at a position, heaviest first.
@@ -156,7 +132,6 @@ pub fn squares(book: &Book, position: Position) -> Vec<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{EngineChoice, EvaluatorChoice, Settings};
 
     #[test]
     fn a_book_is_opened_as_chosen() {
@@ -183,30 +158,5 @@ mod tests {
             panic!("{:?}", opened.warnings);
         };
         assert!(warning.contains("mine.json: book entry \"x\" is left out"));
-    }
-
-    #[test]
-    fn a_book_is_made_of_searches_and_repeats() {
-        let made = |positions, stopped| {
-            let mut analyst = Analyst::new(&Settings {
-                evaluator: EvaluatorChoice::Classic,
-                engine: EngineChoice::AlphaBeta,
-                weights: None,
-                hash_mb: 1,
-                threads: 1,
-            })
-            .unwrap();
-            let stop = AtomicBool::new(stopped);
-            let recipe = Recipe {
-                positions,
-                ..Recipe::default()
-            };
-            make(&mut analyst, &recipe, 3, &stop, |_| {})
-        };
-        let book = made(40, false);
-        assert_eq!(book.len(), 40);
-        assert_eq!(book.walk().reached, 40);
-        assert_eq!(made(40, false), book);
-        assert!(made(40, true).is_empty());
     }
 }

@@ -11,7 +11,7 @@ use std::{
 
 /// Weights of any evaluation; the largest there can be have some 30 MB.
 pub const WEIGHTS_MAX: u64 = 64 << 20;
-/// A book in JSON: about two million positions.
+/// A book: about two million positions, in JSON or grown.
 pub const BOOK_MAX: u64 = 64 << 20;
 /// Openings for games, in any notation.
 pub const OPENINGS_MAX: u64 = 64 << 20;
@@ -55,7 +55,12 @@ pub fn read_text_bounded(path: &Path, limit: u64) -> Result<String, InputError> 
 
 /// Reads a text of at most `limit` bytes from a disk.
 pub fn read_text_from(disk: &Disk, path: &Path, limit: u64) -> Result<String, InputError> {
-    String::from_utf8(read_from(disk, path, limit)?).map_err(|error| InputError::NotText {
+    text_of(path, read_from(disk, path, limit)?)
+}
+
+/// The text of a file's bytes.
+pub(crate) fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, InputError> {
+    String::from_utf8(bytes).map_err(|error| InputError::NotText {
         path: path.to_owned(),
         at: error.utf8_error().valid_up_to(),
     })

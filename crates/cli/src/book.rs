@@ -1,16 +1,19 @@
-//! `kibitz book`: opening books shown, checked, extended, exported and made.
+//! `kibitz book`: opening books shown, checked, extended, exported and grown.
 
-use crate::{configured::HomeArgs, evaluation::EvaluationArgs, failure, interrupt, position};
+mod grow;
+mod grown;
+
+use crate::{configured::HomeArgs, failure, position};
 use anyhow::{Context as _, bail, ensure};
 use app::{
-    Analyst, Book, Disk, EngineChoice, OpenBook,
-    book::{self, Recipe},
+    Book, Disk, OpenBook,
+    book::{self, Tree},
 };
-use othello::{Game, Move};
+use othello::{Game, Move, Position};
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
-    sync::{Arc, atomic::Ordering},
+    sync::Arc,
 };
 
 const EXAMPLES: &str = "\
@@ -20,11 +23,13 @@ Examples:
   kibitz book add mine.json f5d6c3d3c4 --weight 3
   kibitz book check mine.json
   kibitz book export > plain.json
-  kibitz book make made.json --positions 1500 --depth 12
+  kibitz book grow own.book --positions 2500 --depth 14
+  kibitz book show own.book f5d6
+  kibitz book export own.book --all > own.json
 
 A book is a JSON object: the hash of a position, and its move as [row, column] from 0, or a list of
-{\"move\": \"f5\", \"weight\": 3}. Without FILE, show, check and export take the book in use, which
-engine.book in config.toml says.";
+{\"move\": \"f5\", \"weight\": 3}; or a file that grow makes, which also has what the searches found.
+Without FILE, show, check and export take the book in use, which engine.book in config.toml says.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -43,8 +48,8 @@ enum Command {
     Export(Export),
     /// Look for damage, for moves that cannot be made and for entries that no game meets
     Check(Check),
-    /// Make a book by searching the positions that good play meets
-    Make(Box<Make>),
+    /// Search the positions that good play meets, into a file that is continued or begun
+    Grow(Box<grow::Args>),
 }
 
 /// Which book is meant.
@@ -59,9 +64,12 @@ struct Which {
 
 #[derive(Debug, clap::Args)]
 struct Show {
+    /// A book in place of the one in use; it may be left out before POSITION
+    #[arg(value_name = "FILE")]
+    first: Option<String>,
     /// 64 squares and the side to move, or moves such as f5d6c3; without it, the whole book
-    #[arg(value_name = "POSITION")]
-    position: Option<String>,
+    #[arg(value_name = "POSITION", conflicts_with = "file")]
+    second: Option<String>,
     #[command(flatten)]
     which: Which,
     /// Print one JSON object
@@ -84,11 +92,17 @@ struct Add {
 
 #[derive(Debug, clap::Args)]
 struct Export {
+    /// A book in place of the one in use
+    #[arg(value_name = "FILE", conflicts_with = "file")]
+    book: Option<PathBuf>,
     #[command(flatten)]
     which: Which,
     /// Print all moves with their weights, and the version
     #[arg(long)]
     all: bool,
+    /// The version in place of the book's own
+    #[arg(long, value_name = "N", requires = "all")]
+    edition: Option<u32>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -100,33 +114,6 @@ struct Check {
     home: HomeArgs,
 }
 
-#[derive(Debug, clap::Args)]
-struct Make {
-    /// Where the book goes; a file of that name is replaced
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
-    /// How many positions at most
-    #[arg(long, value_name = "N", default_value_t = Recipe::default().positions, value_parser = positions)]
-    positions: usize,
-    /// How many moves from the start at most
-    #[arg(long, value_name = "N", default_value_t = Recipe::default().plies, value_parser = clap::value_parser!(u32).range(1..=60))]
-    plies: u32,
-    /// How deep each position is searched
-    #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=60))]
-    depth: u32,
-    /// The edition that is written into the book
-    #[arg(long, value_name = "N")]
-    edition: Option<u32>,
-    #[command(flatten)]
-    evaluation: EvaluationArgs,
-}
-
-/// Reads how many positions a book may have.
-fn positions(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|n| (1..=1_000_000).contains(n));
-    number.ok_or_else(|| "expected a whole number from 1 to 1000000".to_owned())
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match &args.command {
@@ -134,7 +121,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Command::Add(args) => add(args, &mut out),
         Command::Export(args) => export(args, &mut out),
         Command::Check(args) => check(args, &mut out),
-        Command::Make(args) => make(args, &mut out),
+        Command::Grow(args) => grow::run(args, &mut out),
     }
 }
 
@@ -148,12 +135,22 @@ fn open(file: Option<&Path>, home: &HomeArgs) -> anyhow::Result<OpenBook> {
 
 impl Which {
     /// The book; what is wrong with it is told.
-    fn open(&self) -> anyhow::Result<Arc<Book>> {
-        let opened = open(self.file.as_deref(), &self.home)?;
+    fn open(&self, file: Option<&Path>) -> anyhow::Result<Arc<Book>> {
+        let opened = open(file.or(self.file.as_deref()), &self.home)?;
         for warning in &opened.warnings {
             failure::complain(warning);
         }
         Ok(opened.book)
+    }
+
+    /// The book as what it grew from, if it did.
+    fn tree(&self, file: Option<&Path>) -> anyhow::Result<Option<Tree>> {
+        let configured = match file.or(self.file.as_deref()) {
+            Some(file) => Some(file.to_owned()),
+            None => self.home.read()?.book_file(),
+        };
+        let tree = configured.map(|file| book::read_tree(&file)).transpose()?;
+        Ok(tree.flatten())
     }
 }
 
@@ -180,10 +177,43 @@ struct Weighted {
     weight: u32,
 }
 
+impl Show {
+    /// The file and the position that are meant. One argument alone is a position if it can be read
+    /// as one.
+    fn wanted(&self) -> anyhow::Result<(Option<&Path>, Option<Position>)> {
+        let parse = |text| position::parse(text).map(|game| game.position());
+        match (&self.first, &self.second) {
+            (None, _) => Ok((None, None)),
+            (Some(file), Some(text)) => Ok((Some(Path::new(file)), Some(parse(text)?))),
+            (Some(text), None) => match parse(text) {
+                Ok(position) => Ok((None, Some(position))),
+                Err(_) if self.which.file.is_none() && is_named_like_a_file(text) => {
+                    Ok((Some(Path::new(text)), None))
+                }
+                Err(error) => Err(error),
+            },
+        }
+    }
+}
+
+/// Whether a text is the name of a file, or of one that somebody believes to be there.
+fn is_named_like_a_file(text: &str) -> bool {
+    let path = Path::new(text);
+    let is_book = |it: &std::ffi::OsStr| it == "book" || it == "json";
+    path.is_file() || path.extension().is_some_and(is_book)
+}
+
 fn show(args: &Show, out: &mut impl Write) -> anyhow::Result<()> {
-    let book = args.which.open()?;
-    match &args.position {
-        Some(text) => show_position(&book, position::parse(text)?.position(), args.json, out),
+    let (file, position) = args.wanted()?;
+    if let Some(tree) = args.which.tree(file)? {
+        return match position {
+            Some(position) => grown::show_position(&tree, position, args.json, out),
+            None => grown::show_contents(&tree, args.json, out),
+        };
+    }
+    let book = args.which.open(file)?;
+    match position {
+        Some(position) => show_position(&book, position, args.json, out),
         None => show_contents(&book, args.json, out),
     }
 }
@@ -273,6 +303,13 @@ fn add(args: &Add, out: &mut impl Write) -> anyhow::Result<()> {
 
 /// A book of which nothing had to be left out: writing it again loses nothing.
 fn whole(path: &Path) -> anyhow::Result<Book> {
+    if book::read_tree(path)?.is_some() {
+        bail!(
+            "{} is a grown book, which has only what was searched; add to what kibitz book export \
+             makes of it",
+            path.display()
+        );
+    }
     let opened = OpenBook::read(path)?;
     if let Some(warning) = opened.warnings.first() {
         bail!("{warning}; mend the file first, nothing was added");
@@ -281,9 +318,10 @@ fn whole(path: &Path) -> anyhow::Result<Book> {
 }
 
 fn export(args: &Export, out: &mut impl Write) -> anyhow::Result<()> {
-    let book = args.which.open()?;
+    let book = args.which.open(args.book.as_deref())?;
     let text = if args.all {
-        book.to_json()
+        let version = args.edition.or_else(|| book.version());
+        Book::clone(&book).with_version(version).to_json()
     } else {
         book.plain().to_json()
     };
@@ -315,35 +353,5 @@ fn check(args: &Check, out: &mut impl Write) -> anyhow::Result<()> {
         "the book has faults"
     );
     writeln!(out, "{} positions, no faults", opened.book.len())?;
-    Ok(())
-}
-
-/// More than the table needs for searches of this depth.
-const HASH_MB: usize = 64;
-
-fn make(args: &Make, out: &mut impl Write) -> anyhow::Result<()> {
-    let evaluation = args.evaluation.load(&args.evaluation.configured()?)?;
-    // One thread: the same command makes the same book.
-    let mut analyst = Analyst::with_evaluation(&evaluation, EngineChoice::AlphaBeta, HASH_MB, 1)?;
-    let recipe = Recipe {
-        positions: args.positions,
-        plies: args.plies,
-        ..Recipe::default()
-    };
-    let stop = interrupt::flag()?;
-    let bar = indicatif::ProgressBar::new(args.positions as u64);
-    let book = book::make(&mut analyst, &recipe, args.depth, &stop, |n_done| {
-        bar.set_position(n_done as u64);
-    });
-    bar.finish_and_clear();
-    ensure!(
-        !stop.load(Ordering::Relaxed),
-        "interrupted; nothing was written"
-    );
-    let book = book.with_version(args.edition);
-    let shown = args.file.display();
-    let written = Disk::real().replace(&args.file, book.to_json().as_bytes());
-    written.with_context(|| format!("cannot write {shown}"))?;
-    writeln!(out, "{shown}: {} positions", book.len())?;
     Ok(())
 }

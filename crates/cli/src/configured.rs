@@ -72,6 +72,11 @@ impl Configured {
         }
     }
 
+    /// Where the configured book is; `None` if it is not in a file.
+    pub(crate) fn book_file(&self) -> Option<PathBuf> {
+        self.config.book.file(&self.folder)
+    }
+
     /// The configured book.
     pub(crate) fn book(&self) -> Result<OpenBook, BookError> {
         OpenBook::open(&self.config.book, &self.folder)

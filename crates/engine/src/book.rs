@@ -18,12 +18,19 @@
 //! position are looked up and the move is carried back. For the same reason whether a move is
 //! legal can only be seen at the look-up; moves that are not are passed over.
 //!
-//! `make` makes a book by searching, `walk` goes through one from the start position.
+//! `tree` is a book that grows by searching, `file` its format, `entry` what it says and how a book
+//! is made of it; `walk` goes through a book from the start position.
 
-mod make;
+mod entry;
+mod file;
+#[cfg(test)]
+mod testing;
+mod tree;
 mod walk;
 
-pub use make::{Recipe, make};
+pub use entry::{Branch, Entry};
+pub use file::TreeError;
+pub use tree::{AddError, Answer, Recipe, Tree, Values};
 pub use walk::Walk;
 
 use crate::json;

@@ -78,29 +78,155 @@ fn lines_are_added_to_a_file_and_faults_are_found() {
     assert_eq!(fs::read_to_string(&file).unwrap(), damaged);
 }
 
+/// Grows a book in a file, of shallow searches.
+fn grow(path: &str, flags: &[&str]) -> String {
+    success(&[&["book", "grow", path, "--depth", "2"][..], flags].concat())
+}
+
 #[test]
-fn a_made_book_repeats() {
-    let make = |name: &str| {
+fn a_grown_book_repeats_and_is_checked_shown_exported_and_played() {
+    let grown = |name: &str, flags: &[&str]| {
         let file = fresh(name);
-        let path = file.to_str().unwrap();
-        success(&[
-            "book",
-            "make",
-            path,
-            "--positions",
-            "20",
-            "--depth",
-            "2",
-            "--edition",
-            "3",
-        ]);
-        let check = success(&["book", "check", path]);
-        assert_eq!(check, "20 positions, no faults\n");
-        fs::read_to_string(&file).unwrap()
+        let text = grow(file.to_str().unwrap(), flags);
+        assert!(
+            text.contains(": 60 positions, 60 of them new, the start is worth "),
+            "{text}"
+        );
+        fs::read(&file).unwrap()
     };
-    let book = make("made-1.json");
-    assert!(book.starts_with("{\n  \"version\": 3,\n"), "{book}");
-    assert_eq!(make("made-2.json"), book);
+    let one = grown("one.book", &["--positions", "60"]);
+    let two = grown("two.book", &["--positions", "60", "--workers", "3"]);
+    assert!(one == two, "workers make a difference");
+    let file = scratch("book").join("two.book");
+    let path = file.to_str().unwrap();
+    let text = grow(path, &["--positions", "60"]);
+    assert!(text.contains(": 60 positions, 0 of them new"), "{text}");
+    assert!(fs::read(&file).unwrap() == one, "nothing was to be done");
+
+    assert_eq!(
+        success(&["book", "check", path]),
+        "60 positions, no faults\n"
+    );
+    let text = success(&["book", "show", path]);
+    assert!(
+        text.starts_with("60 positions, searched by Kibitz "),
+        "{text}"
+    );
+    assert!(text.contains("    4 discs       1\n"), "{text}");
+    let text = success(&["book", "show", path, "f5"]);
+    assert!(text.contains(", searched to depth 2.\n"), "{text}");
+    assert!(text.contains("  expanded: d6 "), "{text}");
+    // The same from a file that a flag names, of an image, as data.
+    let text = success(&["book", "show", "--file", path, "--json", "d3"]);
+    let shown: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert!(shown["value"].is_number() && shown["depth"] == 2, "{shown}");
+    let moves = shown["moves"].as_array().unwrap();
+    let c5 = moves.iter().find(|it| it["move"] == "c5").unwrap();
+    assert_eq!(
+        (&c5["expanded"], &c5["line"][0]),
+        (&true.into(), &"c5".into())
+    );
+    let text = success(&["book", "show", path, "f5f6e6d6c3"]);
+    assert_eq!(text, "The position is not in the book.\n");
+
+    let json = success(&["book", "export", path, "--all", "--edition", "7"]);
+    assert!(json.starts_with("{\n  \"version\": 7,\n"), "{json}");
+    assert!(json.contains("\"weight\""), "no weights");
+    let exported = fresh("of-a-tree.json");
+    fs::write(&exported, json).unwrap();
+    let exported = exported.to_str().unwrap();
+    assert_eq!(
+        success(&["book", "check", exported]),
+        "60 positions, no faults\n"
+    );
+    // Levels play from either.
+    let game = |book: &str| {
+        let usual = [
+            "gtp",
+            "--seed",
+            "7",
+            "--hash-mb",
+            "1",
+            "--level",
+            "elo_2000",
+        ];
+        let args = [&usual[..], &["--book", book]].concat();
+        let run = piped(&args, b"genmove b\ngenmove w\ngenmove b\nquit\n");
+        assert_eq!(run.stderr, "");
+        run.stdout
+    };
+    assert_eq!(game(path), game(exported));
+}
+
+#[test]
+fn a_growth_that_is_killed_goes_on() {
+    let file = fresh("killed.book");
+    let path = file.to_str().unwrap();
+    let mut command = crate::program();
+    command.args(["book", "grow", path, "--depth", "2", "--workers", "2"]);
+    let mut child = command
+        .stdin(std::process::Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    while !file.exists() {
+        std::thread::park_timeout(std::time::Duration::from_millis(5));
+    }
+    child.kill().expect("it is ours");
+    child.wait().expect("it is ours");
+    let text = success(&["book", "show", path, "--json"]);
+    let contents: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let n = contents["positions"].as_u64().unwrap();
+    assert!(n > 0, "{contents}");
+    let wanted = (n + 40).to_string();
+    grow(path, &["--positions", &wanted]);
+    let whole = fresh("not-killed.book");
+    grow(whole.to_str().unwrap(), &["--positions", &wanted]);
+    assert!(fs::read(&file).unwrap() == fs::read(&whole).unwrap());
+}
+
+#[test]
+fn what_is_no_grown_book_is_left_alone_and_damage_is_found() {
+    let json = small("not-grown.json");
+    let before = fs::read(&json).unwrap();
+    let (line, code) = failure(&["book", "grow", json.to_str().unwrap()]);
+    assert!(line.contains("not-grown.json: not a grown book"), "{line}");
+    assert_eq!((code, fs::read(&json).unwrap()), (1, before));
+
+    let file = fresh("damaged.book");
+    let path = file.to_str().unwrap();
+    grow(path, &["--positions", "9"]);
+    let mut damaged = fs::read(&file).unwrap();
+    let (line, _) = failure(&["book", "add", path, "f5"]);
+    assert!(line.contains("damaged.book is a grown book"), "{line}");
+    assert_eq!(fs::read(&file).unwrap(), damaged);
+    damaged[100] ^= 1;
+    fs::write(&file, &damaged).unwrap();
+    for args in [
+        vec!["book", "check", path],
+        vec!["book", "show", path, "f5"],
+        vec!["book", "export", path],
+        vec!["book", "grow", path],
+    ] {
+        let (line, code) = failure(&args);
+        assert!(
+            line.contains("damaged.book: damaged book: the checksum does not match"),
+            "{line}"
+        );
+        assert_eq!(code, 1);
+    }
+    assert_eq!(fs::read(&file).unwrap(), damaged);
+
+    let (line, _) = failure(&["book", "show", "no-such.book"]);
+    assert!(line.contains("cannot read no-such.book"), "{line}");
+    let (line, _) = failure(&["book", "show", "no-such"]);
+    assert!(line.contains("not a position"), "{line}");
+    let folder = scratch("book");
+    let (line, _) = failure(&["book", "grow", folder.to_str().unwrap()]);
+    assert!(line.contains("cannot read "), "{line}");
+    for flags in [["--positions", "0"], ["--depth", "61"], ["--minutes", "0"]] {
+        let run = kibitz(&[&["book", "grow", path][..], &flags].concat());
+        assert_eq!(run.code, Some(2), "{}", run.stderr);
+    }
 }
 
 /// A book with one move at the start, and the one after f5 that no search prefers.

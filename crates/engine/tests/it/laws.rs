@@ -3,7 +3,8 @@
 //! binary share these functions.
 
 use engine::{
-    book::Book,
+    book::{Book, Tree},
+    checksum::checksum,
     eval::{Evaluator as _, classic::Classic, pattern::Pattern},
 };
 use othello::{Board, Position};
@@ -48,6 +49,37 @@ pub(crate) fn book(bytes: &[u8]) {
     assert!(found.iter().all(|choice| legal.contains(choice.square)));
 }
 
+/// A grown book is read or refused, what was read is written and read as the same, and all of it is
+/// met by games from the start. The checksum is also made to fit, so that what it keeps out is
+/// tried, too.
+pub(crate) fn grown_book(bytes: &[u8]) {
+    let mut fitting = bytes.to_vec();
+    if let Some((head, body)) = fitting.split_at_mut_checked(Tree::STAMP) {
+        head[Tree::STAMP - 8..].copy_from_slice(&checksum(body).to_le_bytes());
+    }
+    for bytes in [bytes, &fitting] {
+        let mut tree = match Tree::from_bytes(bytes) {
+            Ok(tree) => tree,
+            Err(error) => {
+                assert!(error.to_string().len() < 2_000, "an error is a line");
+                continue;
+            }
+        };
+        assert_eq!(Tree::from_bytes(&tree.to_bytes()).as_ref(), Ok(&tree));
+        let walk = tree.to_book().walk();
+        assert_eq!((walk.reached, walk.twins), (tree.len(), 0));
+        assert_eq!(walk.illegal, []);
+        let values = tree.values();
+        for position in tree.plan() {
+            assert_eq!(
+                tree.entry(&values, position),
+                None,
+                "it is searched already"
+            );
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,5 +98,10 @@ mod tests {
     #[test]
     fn books_are_read_as_far_as_they_are_whole() {
         hold(book, "book", 2_000);
+    }
+
+    #[test]
+    fn grown_books_are_read_or_refused() {
+        hold(grown_book, "grown_book", 2_000);
     }
 }
