@@ -5,6 +5,7 @@ mod check;
 mod crew;
 mod files;
 mod fit;
+mod hidden;
 mod label;
 mod linear;
 mod log;
@@ -17,10 +18,12 @@ use std::{io, path::PathBuf, sync::atomic::AtomicBool};
 
 pub use check::{Checked, StaticError, check};
 pub use fit::{FitError, FitPlan, fit};
+pub use hidden::{HiddenPlan, hidden};
 pub use label::{LabelError, LabelNews, LabelRun, LabelTask};
 pub use learn::{
     data::{Appender, Contents, Cut, DataError, Labelled, Origin, read},
     fit::Settings as FitSettings,
+    hidden::{EpochError, HiddenSettings},
     label::{Plan, Source},
     linear::{Linear, Point as LinearPoint, Settings as LinearSettings},
     settings::{Constant, MoveLimit, SettingError, Settings as TrainingSettings},

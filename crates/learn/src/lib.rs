@@ -9,6 +9,7 @@ pub mod course;
 pub mod data;
 pub mod fit;
 pub mod games;
+pub mod hidden;
 pub mod label;
 pub mod linear;
 pub mod playing;

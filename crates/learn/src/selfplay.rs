@@ -9,6 +9,7 @@ use engine::{
     checksum::Checksum,
     eval::{
         Evaluator,
+        hidden::{HEADS, PHASES},
         pattern::{Pattern, STAGES},
     },
 };
@@ -65,7 +66,18 @@ pub fn weights_fingerprint(pattern: &Pattern) -> u64 {
     let sum = weights.fold(Checksum::default(), |sum, &weight| {
         sum.and(u64::from(weight as u16))
     });
-    sum.value()
+    let Some(hidden) = pattern.hidden() else {
+        return sum.value();
+    };
+    let rows = (0..PHASES).flat_map(|phase| hidden.rows(phase));
+    let sum = rows
+        .flat_map(|row| row.0)
+        .fold(sum, |sum, number| sum.and(u64::from(number as u8)));
+    let heads = (0..HEADS).map(|n_empties| hidden.head(n_empties));
+    let numbers = heads.flat_map(|head| head.bias.into_iter().chain(head.weight));
+    numbers
+        .fold(sum, |sum, number| sum.and(u64::from(number as u16)))
+        .value()
 }
 
 /// A number that tells openings apart.

@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-fn print_head(out: &mut impl Write) -> io::Result<()> {
+pub(super) fn print_head(out: &mut impl Write) -> io::Result<()> {
     writeln!(
         out,
         "{:>7} {:>9} {:>9} {:>9} {:>9}",
@@ -109,7 +109,7 @@ fn print_head(out: &mut impl Write) -> io::Result<()> {
     )
 }
 
-fn print_stage(out: &mut impl Write, error: StageError) -> io::Result<()> {
+pub(super) fn print_stage(out: &mut impl Write, error: StageError) -> io::Result<()> {
     let first = 2 * error.stage;
     let held_out = if error.n_held_out > 0 {
         format!("{:.3}", error.held_out)

@@ -3,6 +3,7 @@
 mod check;
 mod constants;
 mod fit;
+mod hidden;
 mod label;
 mod linear;
 mod plot;
@@ -26,6 +27,8 @@ enum Command {
     Label(label::Args),
     /// Fit weights to valued positions
     Fit(fit::Args),
+    /// Learn a hidden layer on top of fitted weights
+    Hidden(hidden::Args),
     /// Measure the static error of weights on valued positions, by stage
     Check(check::Args),
     /// Measure how well shallow searches predict deep ones
@@ -40,6 +43,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.command {
         Command::Label(args) => label::run(args),
         Command::Fit(args) => fit::run(args),
+        Command::Hidden(args) => hidden::run(args),
         Command::Check(args) => check::run(args),
         Command::Probcut(args) => probcut::run(args),
         Command::Td(args) => td::run(args),

@@ -1,6 +1,7 @@
 //! What a position is worth without searching it.
 
 pub mod classic;
+pub mod hidden;
 pub mod pattern;
 pub mod shapes;
 pub mod weights;
@@ -39,6 +40,32 @@ pub trait Evaluator: Sync {
         next: Board,
     ) -> i32 {
         self.evaluate(&self.play(state, square, flips), next)
+    }
+
+    /// What [`Evaluator::evaluate_after`] says where that is near the window; further away anything
+    /// on the same side of it will do.
+    #[inline]
+    fn evaluate_after_near(
+        &self,
+        state: &Self::State,
+        square: Square,
+        flips: Bitboard,
+        next: Board,
+        _window: (i32, i32),
+    ) -> i32 {
+        self.evaluate_after(state, square, flips, next)
+    }
+
+    /// What [`Evaluator::evaluate_after`] says, roughly and at less cost: enough to order moves by.
+    #[inline]
+    fn estimate_after(
+        &self,
+        state: &Self::State,
+        square: Square,
+        flips: Bitboard,
+        next: Board,
+    ) -> i32 {
+        self.evaluate_after(state, square, flips, next)
     }
 
     /// Searches with this evaluation. An evaluation implements it with
@@ -105,6 +132,29 @@ macro_rules! evaluate_through {
                 next: Board,
             ) -> i32 {
                 (**self).evaluate_after(state, square, flips, next)
+            }
+
+            #[inline]
+            fn evaluate_after_near(
+                &self,
+                state: &Self::State,
+                square: Square,
+                flips: Bitboard,
+                next: Board,
+                window: (i32, i32),
+            ) -> i32 {
+                (**self).evaluate_after_near(state, square, flips, next, window)
+            }
+
+            #[inline]
+            fn estimate_after(
+                &self,
+                state: &Self::State,
+                square: Square,
+                flips: Bitboard,
+                next: Board,
+            ) -> i32 {
+                (**self).estimate_after(state, square, flips, next)
             }
 
             fn search(

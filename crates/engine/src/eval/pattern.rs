@@ -1,7 +1,9 @@
-//! The trained evaluation: a sum of weights, one per pattern instance, by stage of the game.
+//! The trained evaluation: a sum of weights, one per pattern instance, by stage of the game, and a
+//! hidden layer on the same instances.
 
 use super::{
     Evaluator,
+    hidden::{Hidden, Row, Units},
     shapes::{
         Geometry, LANE_OFFSETS, LANES, MOBILITY_OFFSET, MOBILITY_SIZE, N_LANES, N_WEIGHTS, REACH,
     },
@@ -146,6 +148,7 @@ pub struct Pattern {
     geometry: &'static Geometry,
     /// `STAGES` tables of `N_WEIGHTS` each, and zeros as far as any index can reach.
     weights: Vec<i16>,
+    hidden: Option<Hidden>,
 }
 
 impl std::fmt::Debug for Pattern {
@@ -166,7 +169,19 @@ impl Pattern {
         Some(Self {
             geometry: Geometry::shipped(),
             weights,
+            hidden: None,
         })
+    }
+
+    /// The same weights with a hidden layer, or without one.
+    #[must_use]
+    pub fn with_hidden(self, hidden: Option<Hidden>) -> Self {
+        Self { hidden, ..self }
+    }
+
+    /// The hidden layer, if there is one.
+    pub const fn hidden(&self) -> Option<&Hidden> {
+        self.hidden.as_ref()
     }
 
     /// An evaluator that values every position at 0: where learning starts.
@@ -174,6 +189,7 @@ impl Pattern {
         Self {
             geometry: Geometry::shipped(),
             weights: vec![0; PADDED],
+            hidden: None,
         }
     }
 
@@ -196,9 +212,16 @@ impl Pattern {
         &self.weights[stage * N_WEIGHTS..(stage + 1) * N_WEIGHTS]
     }
 
+    /// The value of a board without the hidden layer, in centidiscs for the side to move.
+    pub fn estimate(&self, state: &Indices, board: Board) -> i32 {
+        let n_empties = board.empties().len();
+        centidiscs(self.sum(&state.lanes(), mobility_terms(board), n_empties))
+    }
+
     /// What each area adds to the static value of a board, in centidiscs for the side to move. The
-    /// sum over all areas is exactly what [`Evaluator::evaluate`] says: what rounding and the limit
-    /// of ±64 discs leave over belongs to [`Area::Stage`].
+    /// sum over all areas is exactly what [`Evaluator::evaluate`] says: what the hidden layer adds,
+    /// which belongs to no area alone, and what rounding and the limit of ±64 discs leave over is
+    /// part of [`Area::Stage`].
     pub fn attribute(&self, board: Board) -> BTreeMap<Area, i32> {
         let geometry = self.geometry;
         let indices = Indices::of(board);
@@ -254,9 +277,43 @@ impl Evaluator for Pattern {
         self.value(state.lanes(), board)
     }
 
-    /// Without the halves of the new state: its lanes follow from the old ones.
     #[inline]
     fn evaluate_after(&self, state: &Indices, square: Square, flips: Bitboard, next: Board) -> i32 {
+        self.value(self.lanes_after(state, square, flips), next)
+    }
+
+    #[inline]
+    fn evaluate_after_near(
+        &self,
+        state: &Indices,
+        square: Square,
+        flips: Bitboard,
+        next: Board,
+        (alpha, beta): (i32, i32),
+    ) -> i32 {
+        let lanes = std::hint::black_box(self.lanes_after(state, square, flips));
+        let mobility = mobility_terms(next);
+        let n_empties = next.empties().len();
+        let estimate = self.sum(&lanes, mobility, n_empties);
+        let rough = centidiscs(estimate);
+        if rough <= alpha - FAR || rough >= beta + FAR {
+            return rough;
+        }
+        centidiscs(estimate + self.hidden_part(&lanes, mobility, n_empties))
+    }
+
+    #[inline]
+    fn estimate_after(&self, state: &Indices, square: Square, flips: Bitboard, next: Board) -> i32 {
+        let lanes = std::hint::black_box(self.lanes_after(state, square, flips));
+        let n_empties = next.empties().len();
+        centidiscs(self.sum(&lanes, mobility_terms(next), n_empties))
+    }
+}
+
+impl Pattern {
+    /// The lanes after a move, without the halves of a new state: they follow from the old ones.
+    #[inline]
+    fn lanes_after(&self, state: &Indices, square: Square, flips: Bitboard) -> [u16; LANES] {
         let placed = &self.geometry.contribution[square.index()];
         let mut lanes = [0; LANES];
         for lane in 0..LANES {
@@ -265,30 +322,68 @@ impl Evaluator for Pattern {
         }
         // A turned disc counted one for the side that moves next, and counts two now.
         add_all(&mut lanes, self.geometry, flips);
-        self.value(lanes, next)
+        lanes
     }
-}
 
-impl Pattern {
+    /// The weights of a stage, as far as an index can reach.
+    #[inline]
+    fn reach_of(&self, stage: usize) -> &[i16; REACH] {
+        self.weights[stage * N_WEIGHTS..]
+            .first_chunk()
+            .expect("the last stage is padded")
+    }
+
     /// The value of a board whose indices are `lanes`.
     #[inline]
     fn value(&self, lanes: [u16; LANES], board: Board) -> i32 {
-        let stage = stage_of(board.empties().len());
-        let weights = self.weights[stage * N_WEIGHTS..]
-            .first_chunk::<REACH>()
-            .expect("the last stage is padded");
         // Through memory: taking 64 indices out of vector registers one by one is slower than
         // storing and loading them.
         let lanes = std::hint::black_box(lanes);
-        let [own, other] = mobility_terms(board).map(|term| i32::from(weights[term]));
-        let sum = sum_of_lanes::<0>(weights, &lanes)
-            + sum_of_lanes::<16>(weights, &lanes)
-            + sum_of_lanes::<32>(weights, &lanes)
-            + sum_of_lanes::<48>(weights, &lanes)
-            + own
-            + other;
-        (sum * 100 / UNITS_PER_DISC).clamp(-6400, 6400)
+        let mobility = mobility_terms(board);
+        let n_empties = board.empties().len();
+        let sum = self.sum(&lanes, mobility, n_empties);
+        centidiscs(sum + self.hidden_part(&lanes, mobility, n_empties))
     }
+
+    /// The sum of weights.
+    #[inline]
+    fn sum(&self, lanes: &[u16; LANES], mobility: [usize; 2], n_empties: u32) -> i32 {
+        let weights = self.reach_of(stage_of(n_empties));
+        let [own, other] = mobility.map(|term| i32::from(weights[term]));
+        sum_of_lanes::<0>(weights, lanes)
+            + sum_of_lanes::<16>(weights, lanes)
+            + sum_of_lanes::<32>(weights, lanes)
+            + sum_of_lanes::<48>(weights, lanes)
+            + own
+            + other
+    }
+
+    /// What the hidden layer adds to it.
+    #[inline]
+    fn hidden_part(&self, lanes: &[u16; LANES], mobility: [usize; 2], n_empties: u32) -> i32 {
+        let Some(hidden) = &self.hidden else {
+            return 0;
+        };
+        let (rows, head) = hidden.of(n_empties);
+        let mut units = Units::new(head);
+        for term in mobility {
+            units.add(&rows[term]);
+        }
+        add_rows::<0>(rows, lanes, &mut units);
+        add_rows::<16>(rows, lanes, &mut units);
+        add_rows::<32>(rows, lanes, &mut units);
+        add_rows::<48>(rows, lanes, &mut units);
+        units.value(head)
+    }
+}
+
+/// An estimate so many centidiscs outside of a window is not looked at more closely.
+const FAR: i32 = 800;
+
+/// A sum of weights as a value.
+#[inline]
+fn centidiscs(units: i32) -> i32 {
+    (units * 100 / UNITS_PER_DISC).clamp(-6400, 6400)
 }
 
 /// The weights of sixteen lanes: few enough for the loop to be unrolled, so that every offset is a
@@ -302,9 +397,18 @@ fn sum_of_lanes<const FIRST: usize>(weights: &[i16; REACH], lanes: &[u16; LANES]
     sum
 }
 
+/// The same for the rows of the hidden layer.
+#[inline]
+fn add_rows<const FIRST: usize>(rows: &[Row; REACH], lanes: &[u16; LANES], units: &mut Units) {
+    for lane in FIRST..FIRST + 16 {
+        units.add(&rows[LANE_OFFSETS[lane] + usize::from(lanes[lane])]);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::hidden::{FULL, UNITS, phase_of};
     use othello::sample::random_boards;
 
     #[test]
@@ -321,13 +425,36 @@ mod tests {
                 .shapes
                 .last()
                 .map(|shape| stage[shape.offset]);
-            let constant = i32::from(constant.unwrap()) * 100 / UNITS_PER_DISC;
+            let hidden = plain_hidden_part(&pattern, board);
+            let constant = (i32::from(constant.unwrap()) + hidden) * 100 / UNITS_PER_DISC;
             let rounding = (parts[&Area::Stage] - constant).abs();
             assert!(
                 rounding <= parts.len() as i32 || value.abs() == 6400,
                 "{rounding}"
             );
         }
+    }
+
+    /// What the hidden layer adds, unit by unit.
+    fn plain_hidden_part(pattern: &Pattern, board: Board) -> i32 {
+        let Some(hidden) = pattern.hidden() else {
+            return 0;
+        };
+        let n_empties = board.empties().len();
+        let rows = hidden.rows(phase_of(stage_of(n_empties)));
+        let head = hidden.head(n_empties as usize);
+        let lanes = Indices::of(board).lanes();
+        let of_lanes = (0..N_LANES).map(|lane| {
+            let shape = &pattern.geometry.shapes[pattern.geometry.lane_shape[lane]];
+            shape.offset + usize::from(lanes[lane])
+        });
+        let terms: Vec<usize> = of_lanes.chain(mobility_terms(board)).collect();
+        let unit = |unit: usize| {
+            let added: i32 = terms.iter().map(|&at| i32::from(rows[at].0[unit])).sum();
+            let sum = i32::from(head.bias[unit]) + added;
+            sum.clamp(0, i32::from(FULL)) * i32::from(head.weight[unit])
+        };
+        (0..UNITS).map(unit).sum::<i32>() / i32::from(FULL)
     }
 
     /// The unrolled sum against a plain one over the shapes' own offsets.
@@ -343,8 +470,31 @@ mod tests {
             });
             let mobility = mobility_terms(board).map(|term| stage[term]);
             let sum: i32 = patterns.chain(mobility).map(i32::from).sum();
-            let value = pattern.evaluate(&pattern.root(board), board);
-            assert_eq!(value, (sum * 100 / UNITS_PER_DISC).clamp(-6400, 6400));
+            let root = pattern.root(board);
+            let clamped = |sum: i32| (sum * 100 / UNITS_PER_DISC).clamp(-6400, 6400);
+            assert_eq!(pattern.estimate(&root, board), clamped(sum));
+            let sum = sum + plain_hidden_part(&pattern, board);
+            assert_eq!(pattern.evaluate(&root, board), clamped(sum));
+        }
+    }
+
+    #[test]
+    fn values_near_the_window_are_exact() {
+        let pattern = Pattern::shipped().unwrap();
+        for board in random_boards(45).take(500) {
+            let root = pattern.root(board);
+            for square in board.legal_moves() {
+                let flips = board.flips(square);
+                let next = board.play_unchecked(square, flips);
+                let exact = pattern.evaluate_after(&root, square, flips, next);
+                let estimate = pattern.estimate_after(&root, square, flips, next);
+                for alpha in [-6400, estimate - FAR - 1, estimate, estimate + FAR, 6300] {
+                    let window = (alpha, alpha + 1);
+                    let value = pattern.evaluate_after_near(&root, square, flips, next, window);
+                    let is_far = estimate <= alpha - FAR || estimate > alpha + FAR;
+                    assert_eq!(value, if is_far { estimate } else { exact }, "{window:?}");
+                }
+            }
         }
     }
 

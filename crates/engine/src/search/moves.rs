@@ -229,7 +229,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                 let replies = next.legal_moves();
                 let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;
                 let value = if ordering.depth == 0 && !next.empties().is_empty() {
-                    self.leaf_value(state, candidate.square, candidate.flips, next)
+                    self.rough_value(state, candidate.square, candidate.flips, next)
                 } else {
                     let evaluator = self.shared.evaluator;
                     let state = evaluator.play(state, candidate.square, candidate.flips);

@@ -74,8 +74,8 @@ pub(crate) fn sigma(n_empties: u32, deep: u32, shallow: u32) -> f32 {
 
 // Fitted by `kibitz train probcut` with the commands in docs/TRAINING.md; positive everywhere.
 const SIGMA_MIDGAME: [f32; 6] = [
-    -0.144_883, 0.516_444, -1.370_268, 0.026_717, 0.718_26, 6.424_36,
+    -0.133_582, 0.332_531, -0.745_646, 0.047_558, 1.003_03, 6.320_328,
 ];
 const SIGMA_END: [f32; 6] = [
-    -0.083_802, 0.166_198, -0.475_554, 0.163_044, 1.492_501, 7.168_076,
+    -0.098_16, 0.151_84, -0.630_5, 0.085_783, 1.046_53, 6.908_416,
 ];

@@ -215,7 +215,7 @@ impl<E: Evaluator> Worker<'_, E> {
             let value = if next.mover().is_empty() {
                 BEST
             } else if depth == 1 {
-                self.leaf_value(state, square, flips, next)
+                self.leaf_value(state, square, flips, next, (found.alpha, beta))
             } else {
                 let state = self.shared.evaluator.play(state, square, flips);
                 -self.value(next, &state, depth - 1, -beta, -found.alpha)
@@ -232,9 +232,28 @@ impl<E: Evaluator> Worker<'_, E> {
         found.best
     }
 
-    /// The static value, for who made it, of a move after which the game goes on.
+    /// The static value, for who made it, of a move after which the game goes on: exact near the
+    /// window.
     #[inline]
     pub(super) fn leaf_value(
+        &mut self,
+        state: &E::State,
+        square: Square,
+        flips: Bitboard,
+        next: Board,
+        (alpha, beta): (i32, i32),
+    ) -> i32 {
+        self.nodes += 1;
+        let window = (-beta, -alpha);
+        -self
+            .shared
+            .evaluator
+            .evaluate_after_near(state, square, flips, next, window)
+    }
+
+    /// The same, roughly: for the order of moves.
+    #[inline]
+    pub(super) fn rough_value(
         &mut self,
         state: &E::State,
         square: Square,
@@ -245,7 +264,7 @@ impl<E: Evaluator> Worker<'_, E> {
         -self
             .shared
             .evaluator
-            .evaluate_after(state, square, flips, next)
+            .estimate_after(state, square, flips, next)
     }
 
     fn node(

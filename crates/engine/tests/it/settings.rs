@@ -30,7 +30,7 @@ fn to_depth(depth: u32) -> Limits {
 
 #[test]
 fn bolder_reductions_make_smaller_trees() {
-    let boards = boards(201, 40, 12);
+    let boards = boards(201, 40, 60);
     let [conservative, normal, aggressive] = LateMoves::ALL.map(|late_moves| {
         let limits = Limits {
             late_moves,
