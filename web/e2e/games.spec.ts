@@ -62,6 +62,8 @@ test('files are dropped, their problems are told, their games are found and open
   await expect(list(page)).toHaveAttribute('aria-rowcount', '2');
   await row(page, 0).click();
   await expect(page).toHaveURL(/#\/review\//);
+  // The way back is there once Review has opened the game.
+  await expect(table.moves.first()).toBeVisible();
   await page.goBack();
   await page.getByRole('button', { name: 'Chess, take off' }).click();
   await page.keyboard.press('/');
