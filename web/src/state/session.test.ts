@@ -10,6 +10,7 @@ import {
   nodeOf,
   patched,
   playedNext,
+  withAnalysis,
 } from './session';
 
 test('an older view never replaces a newer one of the same session', () => {
@@ -40,6 +41,16 @@ test('reports of an earlier search are dropped', () => {
   expect(newerAnalysis(shown, next, session())).toBe(next);
   expect(newerAnalysis(shown, state(9, 's2'), session())).toBe(shown);
   expect(newerAnalysis(shown, state(9), null)).toBe(shown);
+});
+
+test('a search that ended before its request was answered keeps its report', () => {
+  const ended = analysis({ generation: 3, status: 'finished', report: report([]) });
+  const answer = analysis({ generation: 3, status: 'running', report: null });
+  expect(newerAnalysis(ended, answer, session())).toBe(ended);
+  expect(withAnalysis([ended], answer)).toEqual([ended]);
+  const next = { ...answer, generation: 4 };
+  expect(newerAnalysis(ended, next, session())).toBe(next);
+  expect(withAnalysis([ended], next)).toEqual([next]);
 });
 
 test('another engine does not push a running analysis away', () => {

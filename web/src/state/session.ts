@@ -32,6 +32,14 @@ export function isBeyond(shown: SessionView | null, { base, view }: SessionPatch
   return base !== shown.revision && view.revision > shown.revision;
 }
 
+/** Whether what was known of an engine's search is newer than what arrived. */
+function isBehind(known: AnalysisState, arrived: AnalysisState): boolean {
+  if (arrived.generation !== known.generation) return arrived.generation < known.generation;
+  // The answer to the request may come after the first report, and a position that is solved at once
+  // has no other.
+  return arrived.status === 'running' && arrived.report === null && known.report !== null;
+}
+
 /** Reports overtake each other; the one of the latest search counts. */
 export function newerAnalysis(
   shown: AnalysisState | null,
@@ -42,8 +50,7 @@ export function newerAnalysis(
   // What a foreign engine says of Othello stands in its own card; the board shows our own values.
   const isOwn = arrived.engine === 'alphabeta' || arrived.engine === 'mcts';
   if (session.game === 'othello' && !isOwn) return shown;
-  if (shown !== null && arrived.session === shown.session && arrived.generation < shown.generation)
-    return shown;
+  if (shown !== null && arrived.session === shown.session && isBehind(shown, arrived)) return shown;
   // One engine is shown at a time: another one's report does not push a running analysis away.
   const running = shown !== null && shown.session === arrived.session && shown.status === 'running';
   return running && shown.engine !== arrived.engine ? shown : arrived;
@@ -55,14 +62,7 @@ export function withAnalysis(
   arrived: AnalysisState,
 ): readonly AnalysisState[] {
   const before = known.find((it) => it.engine === arrived.engine);
-  if (before !== undefined && before.generation > arrived.generation) return known;
-  // The answer to the request may come after the first report.
-  const isBehind =
-    before?.generation === arrived.generation &&
-    arrived.status === 'running' &&
-    arrived.report === null &&
-    before.report !== null;
-  if (isBehind) return known;
+  if (before !== undefined && isBehind(before, arrived)) return known;
   const others = known.filter((it) => it.engine !== arrived.engine);
   return arrived.status === 'stopped' ? others : [...others, arrived];
 }
