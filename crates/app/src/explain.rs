@@ -67,6 +67,19 @@ impl Effort {
         time_ms: None,
     };
 
+    /// For a move that waits for the verdict, as its player does: a second, two where it is hard. The
+    /// depth allows three comparisons. The time is for machines four times as slow; with 250 ms in
+    /// place of nodes, a busy machine did not come to a second comparison, so that a loss of seven
+    /// discs counted half and passed. Of 34 moves that alarm the default effort, with 20 to 46 empty
+    /// squares, this one is alarmed by 28, and by no other of 24.
+    pub const HELD: Self = Self {
+        depth: 18,
+        solve_empties: 20,
+        nodes: 1_000_000,
+        solve_nodes: 20_000_000,
+        time_ms: Some(2_000),
+    };
+
     /// For every move of a game, from the last to the first: a whole game in half a minute.
     pub const REVIEW: Self = Self {
         depth: 18,
@@ -252,6 +265,7 @@ mod tests {
     use crate::{EngineChoice, EvaluatorChoice, Settings};
     use coach::Analyst as _;
     use othello::{Board, notation::parse_transcript, sample::random_boards};
+    use std::sync::atomic::AtomicU64;
 
     fn analyst(evaluator: EvaluatorChoice) -> Analyst {
         let settings = Settings {
@@ -296,6 +310,30 @@ mod tests {
         let explanation = Explainer::new().explain(&mut witness, game.position(), None);
         let explanation = explanation.unwrap();
         assert!(explanation.other.is_some());
+    }
+
+    /// A millisecond passes with each reading of the clock. With 250 of them for each search the verdict
+    /// was another.
+    #[test]
+    fn a_move_that_waits_is_judged_alike_on_a_slow_machine() {
+        let moves = "f5f6e6f4e3d6g4d3c3h3c4g3g5g6e7d7h5f3h4h6c6f7c7c5c8d8b5c2";
+        let position = parse_transcript(moves).unwrap().position();
+        let stop = AtomicBool::new(false);
+        let judged = |clock: &(dyn Fn() -> u64 + Sync)| {
+            let mut analyst = analyst(EvaluatorChoice::Pattern);
+            let mut witness = Witness::new(&mut analyst, Effort::HELD, clock, &stop);
+            let played = "e8".parse().unwrap();
+            Explainer::new().judge(&mut witness, position, played)
+        };
+        let n_readings = AtomicU64::new(0);
+        let slow = judged(&|| n_readings.fetch_add(1, Ordering::Relaxed)).unwrap();
+        assert!(slow.is_alarming(), "{} {:?}", slow.loss, slow.certainty);
+        assert_eq!(slow, judged(&|| 0).unwrap());
+        let n_readings = n_readings.into_inner();
+        assert!(
+            n_readings > 1_000,
+            "{n_readings} readings: that is no slow machine"
+        );
     }
 
     #[test]

@@ -18,10 +18,6 @@ use coach::explain::ExplainError;
 use game::{NodeId, Position};
 use std::sync::{Arc, Weak};
 
-/// A person waits for the engine's reply: a look before it takes no longer than this for each of
-/// its few searches.
-const HELD_MS: u64 = 250;
-
 impl Desk {
     /// The last move of the person stands: nothing more is asked about it, and where it waited the
     /// engine replies.
@@ -160,9 +156,10 @@ struct BlunderCheck {
 
 impl BlunderCheck {
     fn effort(&self) -> Effort {
-        Effort {
-            time_ms: self.is_held.then_some(HELD_MS),
-            ..effort(self.config)
+        if self.is_held {
+            Effort::HELD.solving(self.config.endgame_exact_empties)
+        } else {
+            effort(self.config)
         }
     }
 }

@@ -134,6 +134,40 @@ fn a_blunder_is_offered_after_the_reply() {
 }
 
 #[test]
+fn a_blunder_waits_for_the_answer_and_another_move_does_not() {
+    let config = "[engine]\ntt_mb = 1\nthreads = 1\n[play]\nask_before = true\n";
+    let room = Room::on(Memory::new(), config);
+    // With ten empty squares both values are proven: a2 wins by 8 discs, h2 loses by 30.
+    let moves = "f5f6e6f4e3d6g4d3c3h3c4g3g5g6e7d7h5f3h4h6c6f7c7c5c8\
+                 d8b5c2d2e2f1f2e8f8g8b3c1b6a4a3b4a5e1d1g7h8h7b8a7a6";
+    let wish = NewGame {
+        level: Some("elo_400".to_owned()),
+        start: Start::Moves {
+            position: None,
+            moves: moves.to_owned(),
+        },
+        ..NewGame::default()
+    };
+    let id = room.desk.new_game(&wish).unwrap().session.id().to_owned();
+    room.desk.play(&id, None, "a2").unwrap();
+    let replied = room.wait_for_reply(&id).session;
+    assert!(!replied.is_held() && replied.blunder().is_none());
+    room.desk.undo(&id).unwrap();
+    room.told.forget();
+    room.desk.play(&id, None, "h2").unwrap();
+    let asked = room.told.wait_for(|event| match event {
+        Event::Session(it) => it.session.blunder().cloned(),
+        _ => None,
+    });
+    assert_eq!(asked.loss, game::Score::centi(3_800));
+    let waits = room.desk.session(&id).unwrap().session;
+    assert!(waits.is_held() && waits.thinking().is_none());
+    let kept = room.desk.keep_move(&id).unwrap().session;
+    assert!(!kept.is_held() && kept.blunder().is_none());
+    room.wait_for_reply(&id);
+}
+
+#[test]
 fn an_engine_that_owed_a_move_when_the_program_ended_makes_it() {
     let memory = Memory::new();
     let mut owing = Session::new(crate::session::Setup {
