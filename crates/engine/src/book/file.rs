@@ -260,14 +260,7 @@ mod tests {
 
     #[test]
     fn trees_of_all_sizes_round_trip() {
-        let mut tree = Tree::new();
-        tree.grow_by(
-            Recipe {
-                depth: 3,
-                plies: 60,
-            },
-            "an opinion",
-        );
+        let mut tree = grown(0, 60);
         for positions in 0..200 {
             grow(&mut tree, positions);
             let bytes = tree.to_bytes();

@@ -36,6 +36,7 @@ pub(super) fn grow(tree: &mut Tree, positions: usize) {
     }
 }
 
+/// A tree of so many positions, none of them further from the start than `plies`.
 pub(super) fn grown(positions: usize, plies: u32) -> Tree {
     let mut tree = Tree::new();
     tree.grow_by(Recipe { depth: 3, plies }, "an opinion");

@@ -510,14 +510,7 @@ mod tests {
     #[test]
     fn images_of_a_position_make_the_same_tree() {
         for symmetry in Symmetry::ALL {
-            let mut tree = Tree::new();
-            tree.grow_by(
-                Recipe {
-                    depth: 3,
-                    plies: 60,
-                },
-                "an opinion",
-            );
+            let mut tree = grown(0, 60);
             for _ in 0..60 {
                 let position = symmetry.position(tree.plan()[0]);
                 tree.add(position, &opinion(position)).unwrap();
