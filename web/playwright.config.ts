@@ -9,8 +9,6 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
-  // Searches share two cores with two browsers here: what fails once is tried again, and told as flaky.
-  retries: 1,
   // Generous, because the engine shares the machine with everything else; nothing is timed here.
   timeout: 120_000,
   expect: { timeout: 30_000 },

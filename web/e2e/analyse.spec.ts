@@ -98,7 +98,10 @@ test('reasons point at squares and lines that can be stepped through', async ({
   // Some move has a reason; where there is none the card says so.
   for (const name of names) {
     await table.cell(name).click({ button: 'right' });
-    await expect(card.locator('.actions button').first()).toBeVisible();
+    await expect(card.getByRole('heading')).toContainText(name);
+    // A first look is replaced by the full one, and its reasons with it.
+    await expect(card.locator('[data-certainty]')).toBeVisible();
+    await expect(card.getByText('first look')).toHaveCount(0);
     if ((await card.locator('.reason').count()) > 0) break;
   }
   const reason = card.locator('.reason').first();

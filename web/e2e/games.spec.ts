@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect, serious, test, type Table } from './kibitz';
 
+// What is imported is counted.
+test.use({ alone: true });
+
 const THEMES = ['dark', 'light', 'contrast'] as const;
 const PGN = `[White "Ann"]
 [Black "Bob"]
@@ -39,7 +42,6 @@ test('files are dropped, their problems are told, their games are found and open
   table,
   page,
 }) => {
-  // The program is shared with other tests of this worker: every name is this test's own.
   await importFile(page, table, 'chess.pgn', PGN);
   const problems = page.getByRole('region', { name: 'List of problems' });
   await expect(problems).toContainText('chess.pgn');

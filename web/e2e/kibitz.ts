@@ -263,14 +263,19 @@ export class Api {
 interface Fixtures {
   api: Api;
   table: Table;
+  kibitz: Kibitz;
   /** Whether a refused request, which browsers report as an error, belongs to the test. */
   refusals: boolean;
+  /** Whether the test has a program of its own: one that counts games or engines must not meet those
+   * of other tests. */
+  alone: boolean;
 }
 
-export const test = base.extend<Fixtures, { kibitz: Kibitz }>({
+export const test = base.extend<Fixtures, { shared: Kibitz }>({
   refusals: [false, { option: true }],
+  alone: [false, { option: true }],
 
-  kibitz: [
+  shared: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures here
     async ({}, use) => {
       const kibitz = await Kibitz.start();
@@ -279,6 +284,12 @@ export const test = base.extend<Fixtures, { kibitz: Kibitz }>({
     },
     { scope: 'worker' },
   ],
+
+  kibitz: async ({ alone, shared }, use) => {
+    const kibitz = alone ? await Kibitz.start() : shared;
+    await use(kibitz);
+    if (alone) await kibitz.stop();
+  },
 
   context: async ({ context }, use) => {
     if (DIST !== undefined) await usePage(context, DIST);

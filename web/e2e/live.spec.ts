@@ -5,6 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, serious, test, type Kibitz } from './kibitz';
 
+// Consent, engines and games that are new to the program belong to the tests.
+test.use({ alone: true });
+
 /** A server on this computer that answers some addresses. */
 async function serve(answers: Record<string, string | Buffer>): Promise<[Server, string]> {
   const server = createServer((request, response) => {
@@ -152,9 +155,7 @@ test('what an engine found stands in the explorer, and a game is given up', asyn
   const headers = { Authorization: `Bearer ${kibitz.token}` };
   const data = { name: 'oak', path, protocol: 'uci' };
   await page.request.post(`${kibitz.origin}/api/engines`, { data, headers });
-  // Without the right to castle: no other test has asked its engines about this position.
-  const position = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1';
-  const game = await api.newGame({ mode: 'analyse', kind: 'chess', position });
+  const game = await api.newGame({ mode: 'analyse', kind: 'chess' });
   await table.show(game);
   await page.getByRole('button', { name: 'Oak 1.0' }).click();
   await expect(

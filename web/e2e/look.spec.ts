@@ -71,7 +71,7 @@ const SCREENS: readonly Screen[] = [
       await page.keyboard.press('b');
       await table.playable.last().focus();
       await page.keyboard.press('w');
-      await expect(page.locator('[data-why] .actions button').first()).toBeVisible();
+      await expect(page.locator('[data-why] [data-certainty]')).toBeVisible();
     },
   },
   {

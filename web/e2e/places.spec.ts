@@ -68,7 +68,9 @@ test('a game is reviewed, and its mistakes are tried before the answer is shown'
   test.slow();
   await table.show(await api.newGame({ mode: 'analyse', moves: MISTAKES, people: 'both' }));
   await table.panel('Coach').click();
-  await page.getByRole('button', { name: 'Review 8 moves' }).click();
+  const start = page.getByRole('button', { name: 'Review 8 moves' });
+  await start.click();
+  await expect(start).toHaveCount(0);
   const list = page.getByRole('list', { name: 'Mistakes' });
   // Eight moves are searched, beside whatever else the machine does.
   await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 240_000 });
@@ -112,6 +114,7 @@ test('a game is reviewed, and its mistakes are tried before the answer is shown'
   await expect(page.locator('[data-square][aria-label*="better"]')).toHaveCount(1);
   await expect(page.getByRole('group', { name: 'Better' })).toBeVisible();
   await expect(page.getByRole('heading', { name: /^Why not / })).toBeVisible();
+  await expect(page.locator('[data-why] [data-certainty]')).toBeVisible();
   expect(await serious(page)).toEqual([]);
   // What was tried is kept with the game, and so is the place of the address.
   await page.keyboard.press('Home');

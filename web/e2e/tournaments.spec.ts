@@ -2,6 +2,9 @@
 
 import { expect, serious, test } from './kibitz';
 
+// Both tests begin with an empty list.
+test.use({ alone: true });
+
 test('a league is made, watched, stopped and resumed, and a game opens in Review', async ({
   table,
 }) => {
