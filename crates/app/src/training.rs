@@ -24,7 +24,7 @@ pub use learn::{
     data::{Appender, Contents, Cut, DataError, Labelled, Origin, read},
     fit::Settings as FitSettings,
     hidden::{EpochError, HiddenSettings},
-    label::{Plan, Source},
+    label::{Plan, Shift, Source},
     linear::{Linear, Point as LinearPoint, Settings as LinearSettings},
     settings::{Constant, MoveLimit, SettingError, Settings as TrainingSettings},
     stages::{StageError, StagesSettings},

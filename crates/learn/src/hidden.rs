@@ -292,7 +292,29 @@ impl Learner {
                 held_out: missed / held_out.len().max(1) as f64,
             });
         }
+        learner.fill_heads(&train);
         learner
+    }
+
+    /// Heads that no position has moved are still what chance made them: each becomes that of the
+    /// nearest number of empty squares of the same parity, or says nothing if there is none.
+    fn fill_heads(&mut self, train: &[Sample]) {
+        let n_heads = self.weights.numbers.len();
+        let mut met = vec![false; n_heads];
+        for sample in train {
+            met[usize::from(sample.head)] = true;
+        }
+        for head in (0..n_heads).filter(|&head| !met[head]) {
+            let nearest = (0..n_heads)
+                .filter(|&other| met[other] && other % 2 == head % 2)
+                .min_by_key(|&other| other.abs_diff(head));
+            if let Some(nearest) = nearest {
+                self.biases.numbers[head] = self.biases.numbers[nearest];
+                self.weights.numbers[head] = self.weights.numbers[nearest];
+            } else {
+                self.weights.numbers[head] = [0.0; UNITS];
+            }
+        }
     }
 
     fn new(
@@ -443,6 +465,21 @@ mod tests {
                 held_out,
             })
             .collect()
+    }
+
+    #[test]
+    fn numbers_of_squares_without_positions_take_the_nearest_head() {
+        let met = data(5, 2_000, false);
+        let settings = HiddenSettings {
+            epochs: 1,
+            ..HiddenSettings::default()
+        };
+        let hidden = fit_hidden(&met, &Pattern::blank(), settings, &|_| {});
+        // Positions have 22 to 31 empty squares; those of 30 and 31 reach into the next phase.
+        assert_eq!(hidden.head(42), hidden.head(32));
+        assert_eq!(hidden.head(43), hidden.head(33));
+        assert_ne!(hidden.head(32), hidden.head(33));
+        assert_eq!(hidden.head(50).weight, [0; UNITS]);
     }
 
     #[test]

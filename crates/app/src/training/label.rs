@@ -327,6 +327,7 @@ impl Crew {
 mod tests {
     use super::*;
     use crate::disk::testing::{Call, Crash, Failure, Fault, Memory};
+    use learn::label::Shift;
     use othello::{Game, Move, sample::SplitMix64};
 
     const OUT: &str = "/data/some.data";
@@ -359,7 +360,8 @@ mod tests {
                 depth: 0,
                 share: 0.02,
                 from_later: false,
-                recorded: false,
+                recorded: None,
+                shift: Shift::default(),
                 seed: 3,
             },
             weights: None,

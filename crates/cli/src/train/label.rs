@@ -5,7 +5,7 @@ use crate::{evaluation::read_weights, failure, interrupt};
 use anyhow::ensure;
 use app::{
     Disk,
-    training::{HoldOut, LabelRun, LabelTask, Plan, Reading},
+    training::{HoldOut, LabelRun, LabelTask, Plan, Reading, Shift},
 };
 use indicatif::{ProgressBar, ProgressStyle};
 use std::{ops::RangeInclusive, path::PathBuf};
@@ -15,7 +15,7 @@ Examples:
   kibitz train label wthor/ --empties 11-16 --exact 16 --out ends.data
   kibitz train label wthor/ --empties 24-56 --deviation 0 --from-later --out openings.data
   kibitz train label wthor/ --empties 17-23 --depth 10 --share 0.2 --out middle.data
-  kibitz train label self.games --empties 4-56 --deviation 0 --recorded --exact 0 --out self.data
+  kibitz train label self.games --empties 4-56 --deviation 0 --recorded --lambda 0.7 --exact 0 --out self.data
 
 Positions are appended to the file. The same games, flags and seed give the same positions.
 Interrupted, the same command goes on where it stopped: OUT.progress says where that was.";
@@ -32,7 +32,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FROM-TO", value_parser = super::empties_range)]
     empties: RangeInclusive<u32>,
     /// Share of positions that leave the game by a random move
-    #[arg(long, value_name = "P", default_value_t = 0.5)]
+    #[arg(long, value_name = "P", default_value_t = 0.5, value_parser = super::share)]
     deviation: f64,
     /// Solve with at most so many empty squares
     #[arg(long, value_name = "N", default_value_t = 16)]
@@ -46,8 +46,14 @@ pub(super) struct Args {
     /// Take the values that self-play noted
     #[arg(long)]
     recorded: bool,
+    /// Mix a noted value with this share of what was found a move later
+    #[arg(long, value_name = "L", default_value_t = 0.0, requires = "recorded", value_parser = super::share)]
+    lambda: f64,
+    /// Centidiscs to add to searched values with an odd and with an even number of empty squares
+    #[arg(long, value_name = "ODD,EVEN", default_value = "0,0", allow_hyphen_values = true, value_parser = shift)]
+    shift: Shift,
     /// Share of games to take
-    #[arg(long, value_name = "P", default_value_t = 1.0)]
+    #[arg(long, value_name = "P", default_value_t = 1.0, value_parser = super::share)]
     share: f64,
     /// Mark positions of games from this year on as held out
     #[arg(long, value_name = "YEAR", default_value_t = 2018)]
@@ -68,6 +74,17 @@ pub(super) struct Args {
     reading: ReadingArgs,
 }
 
+fn shift(text: &str) -> Result<Shift, String> {
+    let parse = || {
+        let (odd, even) = text.split_once(',')?;
+        let centidiscs = |text: &str| text.trim().parse().ok();
+        let (odd, even) = (centidiscs(odd)?, centidiscs(even)?);
+        let are_small = [odd, even].iter().all(|shift: &i16| shift.abs() <= 6400);
+        are_small.then_some(Shift { odd, even })
+    };
+    parse().ok_or_else(|| "expected two numbers of centidiscs, such as 130,-40".to_owned())
+}
+
 impl Args {
     fn task(&self) -> anyhow::Result<LabelTask> {
         let hold_out = HoldOut {
@@ -86,7 +103,8 @@ impl Args {
                 depth: self.depth,
                 share: self.share,
                 from_later: self.from_later,
-                recorded: self.recorded,
+                recorded: self.recorded.then_some(self.lambda),
+                shift: self.shift,
                 seed: self.seed,
             },
             weights: self.weights.as_deref().map(read_weights).transpose()?,

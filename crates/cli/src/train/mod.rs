@@ -61,6 +61,14 @@ fn empties_range(text: &str) -> Result<RangeInclusive<u32>, String> {
         .ok_or_else(|| "expected a range of empty squares up to 60, such as 11-16".to_owned())
 }
 
+/// A share of a whole.
+fn share(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or_else(|| "expected a share from 0 to 1, such as 0.5".to_owned())
+}
+
 /// How the files of games and positions are read.
 #[derive(Debug, Clone, Copy, clap::Args)]
 struct ReadingArgs {

@@ -465,6 +465,40 @@ fn games(dir: &Path) -> PathBuf {
 }
 
 #[test]
+fn shares_and_shifts_of_labels_are_checked() {
+    let label = |flags: &[&str]| {
+        let always = [
+            "train",
+            "label",
+            "none.games",
+            "--empties",
+            "4-8",
+            "--out",
+            "none.data",
+        ];
+        kibitz(&[&always[..], flags].concat())
+    };
+    for (flags, expected) in [
+        (&["--deviation", "1.5"][..], "expected a share from 0 to 1"),
+        (&["--share", "half"], "expected a share from 0 to 1"),
+        (
+            &["--recorded", "--lambda", "NaN"],
+            "expected a share from 0 to 1",
+        ),
+        (&["--lambda", "0.7"], "--recorded"),
+        (&["--shift", "130"], "expected two numbers of centidiscs"),
+        (
+            &["--shift", "130,-99999"],
+            "expected two numbers of centidiscs",
+        ),
+    ] {
+        let run = label(flags);
+        assert_eq!(run.code, Some(2), "{flags:?}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{flags:?}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn an_interrupted_labelling_goes_on_without_duplicates_and_fits_have_reports() {
     let dir = folder("label");
     let games = games(&dir);
@@ -488,7 +522,7 @@ fn an_interrupted_labelling_goes_on_without_duplicates_and_fits_have_reports() {
     assert!(!progress.exists(), "a finished labelling needs none");
     // As a killed run leaves it: a batch in part, the last record torn.
     let plan = "games 2 empties 4-8 deviation 0.5 exact 8 depth 0 share 1 later false \
-                recorded false seed 1 held-out from 2018 weights shipped";
+                recorded none shift 0,0 seed 1 held-out from 2018 weights shipped";
     let left = format!("plan {plan}\ngames 0\nbytes 16\n");
     fs::write(&progress, &left).unwrap();
     fs::write(&out, &whole[..whole.len() - 7]).unwrap();

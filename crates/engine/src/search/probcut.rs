@@ -74,8 +74,8 @@ pub(crate) fn sigma(n_empties: u32, deep: u32, shallow: u32) -> f32 {
 
 // Fitted by `kibitz train probcut` with the commands in docs/TRAINING.md; positive everywhere.
 const SIGMA_MIDGAME: [f32; 6] = [
-    -0.133_582, 0.332_531, -0.745_646, 0.047_558, 1.003_03, 6.320_328,
+    -0.135_391, 0.343_521, -0.799_281, 0.040_656, 0.910_612, 6.103_577,
 ];
 const SIGMA_END: [f32; 6] = [
-    -0.098_16, 0.151_84, -0.630_5, 0.085_783, 1.046_53, 6.908_416,
+    -0.126_423, 0.123_577, -0.742_134, 0.062_225, 0.932_7, 7.304_651,
 ];

@@ -30,11 +30,11 @@ fn to_depth(depth: u32) -> Limits {
 
 #[test]
 fn bolder_reductions_make_smaller_trees() {
-    let boards = boards(201, 40, 60);
+    let boards = boards(201, 40, 40);
     let [conservative, normal, aggressive] = LateMoves::ALL.map(|late_moves| {
         let limits = Limits {
             late_moves,
-            ..to_depth(10)
+            ..to_depth(12)
         };
         nodes(&boards, &limits)
     });
