@@ -82,6 +82,8 @@ test('the list is used by keys alone: choose, tag, delete', async ({ table, page
   // The third game stays, so that the list is empty because of the search.
   await importFile(page, table, 'keys.txt', 'f5d6c3g5\nf5d6c3f3\nf5f6\n');
   await tab(page, 'Games').click();
+  // Keys reach the list once it is there.
+  await expect(list(page)).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('moves:4 game:othello');
   await page.keyboard.press('Enter');
