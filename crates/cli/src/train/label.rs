@@ -79,8 +79,8 @@ fn shift(text: &str) -> Result<Shift, String> {
         let (odd, even) = text.split_once(',')?;
         let centidiscs = |text: &str| text.trim().parse().ok();
         let (odd, even) = (centidiscs(odd)?, centidiscs(even)?);
-        let are_small = [odd, even].iter().all(|shift: &i16| shift.abs() <= 6400);
-        are_small.then_some(Shift { odd, even })
+        let discs = -6400..=6400;
+        (discs.contains(&odd) && discs.contains(&even)).then_some(Shift { odd, even })
     };
     parse().ok_or_else(|| "expected two numbers of centidiscs, such as 130,-40".to_owned())
 }

@@ -61,7 +61,7 @@ fn empties_range(text: &str) -> Result<RangeInclusive<u32>, String> {
         .ok_or_else(|| "expected a range of empty squares up to 60, such as 11-16".to_owned())
 }
 
-/// A share of a whole.
+/// From nothing to all of something; a share of 2 or -0.5 would be taken without a word otherwise.
 fn share(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()

@@ -488,7 +488,7 @@ fn shares_and_shifts_of_labels_are_checked() {
         (&["--lambda", "0.7"], "--recorded"),
         (&["--shift", "130"], "expected two numbers of centidiscs"),
         (
-            &["--shift", "130,-99999"],
+            &["--shift", "130,-32768"],
             "expected two numbers of centidiscs",
         ),
     ] {
