@@ -10,6 +10,7 @@ mod label;
 mod linear;
 mod log;
 mod measured;
+mod order;
 mod source;
 mod td;
 
@@ -26,12 +27,14 @@ pub use learn::{
     hidden::{EpochError, HiddenSettings},
     label::{Plan, Shift, Source},
     linear::{Linear, Point as LinearPoint, Settings as LinearSettings},
+    order::{OrderCost, OrderPlan, OrderSettings, Spent},
     settings::{Constant, MoveLimit, SettingError, Settings as TrainingSettings},
     stages::{StageError, StagesSettings},
     td::{MatchPoint, Settings as TdSettings, Tally, Trainer, WindowPoint, checkpoint},
 };
 pub use linear::LinearRun;
 pub use measured::Measured;
+pub use order::{OrderError, OrderNews, OrderReport, OrderTask, order};
 pub use source::{HoldOut, Reading, SourceError, wthor_games};
 pub use td::{TdEnd, TdRun};
 

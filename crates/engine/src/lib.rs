@@ -17,6 +17,7 @@ mod json;
 pub mod levels;
 mod limits;
 pub mod mcts;
+pub mod ordering;
 mod search;
 mod stability;
 mod table;

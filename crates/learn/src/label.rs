@@ -216,7 +216,8 @@ fn for_mover(position: Position, black: i8) -> i16 {
     i16::from(black) * sign * turn
 }
 
-fn positions_of(game: &Game) -> Vec<Position> {
+/// The start of a game and what each placement led to.
+pub(crate) fn positions_of(game: &Game) -> Vec<Position> {
     let mut replay = Game::from_position(game.start());
     let mut positions = vec![replay.position()];
     for action in game.moves() {

@@ -12,6 +12,7 @@ pub mod games;
 pub mod hidden;
 pub mod label;
 pub mod linear;
+pub mod order;
 pub mod playing;
 pub mod probcut;
 pub mod selfplay;

@@ -6,6 +6,7 @@ mod fit;
 mod hidden;
 mod label;
 mod linear;
+mod order;
 mod plot;
 mod probcut;
 mod report;
@@ -33,6 +34,8 @@ enum Command {
     Check(check::Args),
     /// Measure how well shallow searches predict deep ones
     Probcut(probcut::Args),
+    /// Learn which moves the solver tries first near the end
+    Order(order::Args),
     /// Learn pattern weights from games against itself: TD(λ)-Leaf
     Td(td::Args),
     /// Learn the six weights of the classic evaluation from games against itself: TD(λ)
@@ -46,6 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Command::Hidden(args) => hidden::run(args),
         Command::Check(args) => check::run(args),
         Command::Probcut(args) => probcut::run(args),
+        Command::Order(args) => order::run(args),
         Command::Td(args) => td::run(args),
         Command::Linear(args) => linear::run(args),
     }

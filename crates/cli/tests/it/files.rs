@@ -55,6 +55,7 @@ fn a_missing_file_is_named_once_with_its_reason_once() {
         vec!["train", "fit", missing, "--out", out],
         vec!["train", "check", missing],
         vec!["train", "probcut", missing],
+        vec!["train", "order", missing, "--out", out],
         vec!["train", "td", "--dir", below, "--games", "1"],
         vec!["train", "td", "--dir", out, "--config", missing],
         vec!["train", "linear", "--out", out, "--from", missing],

@@ -1,6 +1,6 @@
 //! `kibitz train`: what it leaves on disk, and what an interruption costs.
 
-use crate::{kibitz, program, success};
+use crate::{failure, kibitz, program, success};
 use app::training;
 use serde_json::Value;
 use std::{
@@ -496,6 +496,43 @@ fn shares_and_shifts_of_labels_are_checked() {
         assert_eq!(run.code, Some(2), "{flags:?}: {}", run.stderr);
         assert!(run.stderr.contains(expected), "{flags:?}: {}", run.stderr);
     }
+}
+
+#[test]
+fn an_order_of_moves_follows_from_games_and_seed() {
+    let dir = folder("order");
+    let games = dir.join("self.games");
+    let play = ["selfplay", "--games", "12", "--depth", "1", "--exact", "2"];
+    success(&[&play[..], &["--hash-mb", "1", "--out", text(&games)]].concat());
+    let learn = |name: &str, more: &[&str]| {
+        let out = dir.join(name);
+        let order = ["train", "order", text(&games), "--out", text(&out)];
+        let small = ["--walks", "4", "--hold-out-every", "4"];
+        let said = success(&[&order[..], &small, more].concat());
+        (said, fs::read(&out).expect("it was written"))
+    };
+    let (said, one) = learn("one.weights", &["--workers", "1"]);
+    assert!(
+        said.starts_with("boards of 12 games; learned from "),
+        "{said}"
+    );
+    assert!(!said.contains("NaN"), "{said}");
+    let rows: Vec<&str> = said.lines().skip(3).take(6).collect();
+    for (row, n_empties) in rows.iter().zip(7..) {
+        let columns: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!(columns[0], n_empties.to_string(), "{said}");
+        assert_eq!(columns.len(), 9, "all were measured: {said}");
+    }
+    assert_eq!(one.len(), 6_561 + 19_683);
+    let (again, two) = learn("two.weights", &["--workers", "2"]);
+    assert!(again == said && two == one, "workers change nothing");
+    let (_, other) = learn("other.weights", &["--seed", "2"]);
+    assert!(other != one, "another seed, other walks");
+
+    let nothing = ["train", "order", text(&games), "--share", "0"];
+    let (line, code) = failure(&[&nothing[..], &["--out", text(&dir.join("none"))]].concat());
+    let expected = "kibitz: there are too few moves to learn their order from\n";
+    assert_eq!((line.as_str(), code), (expected, 1));
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! Four layers by empty squares, each with no more machinery than it pays for: [`last`] (1 to 4,
 //! hand-written), [`shallow`] (5, parity order only; 6 to 12, fastest first with a small
-//! cache), and the full search with table, evaluation and selectivity above.
+//! cache), and the full search with table, evaluation and selectivity above. [`order`] tells how
+//! much a move will cost.
 //!
 //! The layers up to 12 are nine tenths of a solver's work and are compiled once for each tier of
 //! processors ([`othello::tier`]); [`shallow::Shallow`] is the door. Every tier visits the same
@@ -21,5 +22,7 @@ macro_rules! with_kernels {
     };
 }
 
+pub(crate) mod hope;
 pub(crate) mod last;
+pub(crate) mod order;
 pub(crate) mod shallow;

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     analysis::{Bound, Line, Report},
+    endgame::hope::Hope,
     eval::Evaluator,
     table::hash_of,
 };
@@ -98,6 +99,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             history: self.history.clone(),
             level,
             aborted: false,
+            hope: Hope::Refutes,
             probing: 0,
             beside: u32::MAX,
             is_aside: true,

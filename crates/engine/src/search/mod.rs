@@ -9,7 +9,12 @@ pub(crate) mod root;
 pub(crate) mod split;
 pub(crate) mod tree;
 
-use crate::{analysis::TableStats, endgame::shallow::Shallow, eval::Evaluator, table::Table};
+use crate::{
+    analysis::TableStats,
+    endgame::{hope::Hope, shallow::Shallow},
+    eval::Evaluator,
+    table::Table,
+};
 use history::History;
 use lazy::Lazy;
 use split::{Split, Splits};
@@ -111,6 +116,9 @@ pub(crate) struct Worker<'a, E: Evaluator> {
     pub(crate) level: u8,
     /// Once set, every value that comes back is meaningless and nothing is stored.
     pub(crate) aborted: bool,
+    /// What is expected of the next board that is searched. Nothing but the order of moves depends
+    /// on it, so that not everybody who searches a board need say it.
+    hope: Hope,
     /// How many probes we are inside of.
     probing: u8,
     /// The depth that it searches beside the first thread; a number that no depth passes if it works
@@ -139,6 +147,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             history: History::new(),
             level: EXACT_LEVEL,
             aborted: false,
+            hope: Hope::Refutes,
             probing: 0,
             beside: u32::MAX,
             is_aside: false,

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     analysis::{Bound, Line, Report},
+    endgame::hope::Hope,
     eval::Evaluator,
     limits::{Goal, Limits, Selectivity},
     table::hash_of,
@@ -304,6 +305,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
                     continue;
                 }
             }
+            self.worker.hope = Hope::Refutes;
             let value = self
                 .worker
                 .child_value(&self.state, &child, depth, found, beta);

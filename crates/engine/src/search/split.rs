@@ -12,7 +12,7 @@ use super::{
     moves::{Candidate, Candidates, take_best},
     tree::{Found, Reductions, SHALLOW_UP_TO},
 };
-use crate::{eval::Evaluator, limits::Limits};
+use crate::{endgame::hope::Hope, eval::Evaluator, limits::Limits};
 use othello::Board;
 use std::sync::{
     Arc, Condvar, Mutex, MutexGuard, PoisonError,
@@ -305,6 +305,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 split,
                 splits: &self.shared.splits,
             };
+            self.hope = Hope::Refutes;
             let value = self.reduced_value(
                 &split.state,
                 &child,

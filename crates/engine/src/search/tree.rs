@@ -12,6 +12,7 @@ use super::{
     split,
 };
 use crate::{
+    endgame::hope::Hope,
     eval::Evaluator,
     limits::LateMoves,
     stability,
@@ -111,6 +112,7 @@ pub(super) struct Node {
     pub(super) depth: u32,
     pub(super) to_the_end: bool,
     pub(super) is_pv: bool,
+    pub(super) hope: Hope,
     pub(super) alpha: i32,
     beta: i32,
     pub(super) table_moves: [Option<Square>; 2],
@@ -161,10 +163,13 @@ impl<E: Evaluator> Worker<'_, E> {
             // Whole discs around the window: a score above alpha is at least the next disc.
             let (low, high) = (alpha.div_euclid(100), -((-beta).div_euclid(100)));
             if !self.is_limited {
-                return 100 * self.shallow.solve(board, low, high);
+                return 100 * self.shallow.solve(board, low, high, self.hope);
             }
             let nodes = self.nodes_left();
-            let Some(score) = self.shallow.solve_within(board, low, high, nodes) else {
+            let solved = self
+                .shallow
+                .solve_within(board, low, high, self.hope, nodes);
+            let Some(score) = solved else {
                 self.run_out_of_nodes();
                 return alpha;
             };
@@ -276,6 +281,7 @@ impl<E: Evaluator> Worker<'_, E> {
         mut beta: i32,
     ) -> i32 {
         // Step 1. Count the node; stop if asked to.
+        let hope = self.hope;
         self.enter();
         if self.aborted {
             return alpha;
@@ -296,6 +302,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 return 100 * board.final_score();
             }
             let state = self.shared.evaluator.pass(state);
+            self.hope = hope.passed();
             return -self.node(passed, &state, depth, -beta, -alpha);
         }
 
@@ -348,6 +355,7 @@ impl<E: Evaluator> Worker<'_, E> {
             depth,
             to_the_end,
             is_pv,
+            hope,
             alpha,
             beta,
             table_moves: known.map_or([None; 2], |entry| entry.moves),
@@ -400,6 +408,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 return (!self.aborted).then_some(found);
             };
             let reduction = reductions.next();
+            self.hope = node.hope.after_move(is_first);
             let value = self.reduced_value(state, &child, depth - 1, reduction, found, beta);
             drop(busy);
             if self.aborted {

@@ -7,7 +7,7 @@ use super::{
         packed::{COUNTS, LINES},
         unplayed_score,
     },
-    tier::Children,
+    tier::{Border, Children},
 };
 use crate::Square;
 use std::arch::x86_64::{
@@ -193,9 +193,8 @@ fn lowest(v: __m256i) -> u64 {
 /// See [`super::tier::Kernels::children`].
 #[target_feature(enable = "avx2,avx512f,avx512cd,avx512dq,avx512vl")]
 #[inline]
-pub(super) fn children(mover: u64, opponent: u64, mut moves: u64) -> Children {
+pub(super) fn children(mover: u64, opponent: u64, mut moves: u64, children: &mut Children) {
     let discs = Discs::of(mover, opponent);
-    let mut children = Children::new();
     while moves != 0 {
         let square = Square::from_low_bits(moves.trailing_zeros());
         let played = _mm256_set1_epi64x((moves & moves.wrapping_neg()) as i64);
@@ -218,7 +217,6 @@ pub(super) fn children(mover: u64, opponent: u64, mut moves: u64) -> Children {
         // SAFETY: the place was just written.
         unsafe { children.wrote(1) };
     }
-    children
 }
 
 /// The union of all lanes, in all of them.
@@ -227,4 +225,20 @@ pub(super) fn children(mover: u64, opponent: u64, mut moves: u64) -> Children {
 fn or_all(v: __m256i) -> __m256i {
     let v = _mm256_or_si256(v, _mm256_permute4x64_epi64::<0b01_00_11_10>(v));
     _mm256_or_si256(v, _mm256_shuffle_epi32::<0b01_00_11_10>(v))
+}
+
+/// See [`super::tier::Kernels::border`].
+#[target_feature(enable = "bmi2")]
+#[inline]
+pub(super) fn border(discs: u64) -> Border {
+    let bits = |mask| _pext_u64(discs, mask);
+    Border {
+        edges: [
+            discs as u8,
+            (discs >> 56) as u8,
+            bits(0x0101_0101_0101_0101) as u8,
+            bits(0x8080_8080_8080_8080) as u8,
+        ],
+        corners: [0, 5, 40, 45].map(|first| bits(0x07_0707 << first) as u16),
+    }
 }

@@ -1,5 +1,6 @@
 //! Kernels in plain Rust: parallel-prefix fills over all squares of a direction at once.
 
+use super::tier::Border;
 use crate::Square;
 
 /// Opponent discs on file a or h cannot be crossed by a line that has a horizontal part.
@@ -59,4 +60,29 @@ fn bracketed<const SHIFT: u32>(from: u64, mover: u64, opponent: u64) -> u64 {
     let up_bracketed = mover & (up << SHIFT) != 0;
     let down_bracketed = mover & (down >> SHIFT) != 0;
     (if up_bracketed { up } else { 0 }) | (if down_bracketed { down } else { 0 })
+}
+
+/// See [`super::tier::Kernels::border`].
+#[inline(always)]
+pub(super) const fn border(discs: u64) -> Border {
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    /// Brings the file's bits together in the highest byte.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    const fn corner(discs: u64) -> u16 {
+        ((discs & 7) | (discs >> 5 & 0x38) | (discs >> 10 & 0x1c0)) as u16
+    }
+    Border {
+        edges: [
+            discs as u8,
+            (discs >> 56) as u8,
+            ((discs & FILE_A).wrapping_mul(GATHER) >> 56) as u8,
+            ((discs >> 7 & FILE_A).wrapping_mul(GATHER) >> 56) as u8,
+        ],
+        corners: [
+            corner(discs),
+            corner(discs >> 5),
+            corner(discs >> 40),
+            corner(discs >> 45),
+        ],
+    }
 }
