@@ -36,6 +36,8 @@ pub struct HiddenSettings {
     pub caution: f32,
     /// What a searched value counts against an exact one.
     pub search_weight: f32,
+    /// Begin with the layer that the weights have in place of one made by chance.
+    pub go_on: bool,
     /// Where chance comes from: first rows, and the order of positions.
     pub seed: u64,
 }
@@ -48,6 +50,7 @@ impl Default for HiddenSettings {
             decay: 0.1,
             caution: 100.0,
             search_weight: 0.6,
+            go_on: false,
             seed: 1,
         }
     }
@@ -83,8 +86,8 @@ const TERMS: usize = LANES + 2;
 /// Neighbouring stages so far outside of a phase are learned from, too.
 const OVERLAP: usize = 1;
 
-/// Learns a layer on top of `base`, whose own hidden layer is not looked at. Errors are those of the
-/// whole evaluation. Phases are learned at the same time; each is the same with any number of
+/// Learns a layer on top of `base`, whose own hidden layer counts only if the settings go on from it.
+/// Errors are those of the whole evaluation. Phases are learned at the same time; each is the same with any number of
 /// threads.
 pub fn fit_hidden(
     data: &[Labelled],
@@ -268,6 +271,9 @@ impl Learner {
         let (first, last) = stages_of(phase);
         let mut random = SplitMix64::new(settings.seed.wrapping_add(phase as u64));
         let mut learner = Self::new(settings, first, last, &mut random);
+        if let Some(layer) = base.hidden().filter(|_| settings.go_on) {
+            learner.take_over(layer, phase);
+        }
         let mut order: Vec<u32> = (0..train.len() as u32).collect();
         for epoch in 0..settings.epochs {
             for at in (1..order.len()).rev() {
@@ -342,6 +348,32 @@ impl Learner {
             halves: Moving::new(halves, settings.caution),
             biases: Moving::new(vec![bias; n_heads], 0.01),
             weights: Moving::new(vec![weight; n_heads], 1.0),
+        }
+    }
+
+    /// Begins with what a layer has learned before, as exactly as files keep it.
+    fn take_over(&mut self, layer: &Hidden, phase: usize) {
+        let full = f32::from(FULL);
+        let below = layer.halves(phase);
+        let sharing = Geometry::shipped().sharing();
+        for (row, &shared) in layer.rows(phase).iter().zip(&sharing) {
+            let own = row.minus(Halves::shipped().sum(shared as usize, below));
+            self.own.numbers[shared as usize] = own.0.map(|number| f32::from(number) / full);
+        }
+        for (numbers, row) in self.halves.numbers.iter_mut().zip(below) {
+            *numbers = row.0.map(|number| f32::from(number) / full);
+        }
+        let heads = self
+            .biases
+            .numbers
+            .iter_mut()
+            .zip(&mut self.weights.numbers);
+        for (at, (bias, weight)) in heads.enumerate() {
+            let head = layer.head(2 * self.first_stage + at);
+            *bias = head.bias.map(|number| f32::from(number) / full);
+            *weight = head
+                .weight
+                .map(|number| f32::from(number) / UNITS_PER_DISC as f32);
         }
     }
 
@@ -480,6 +512,32 @@ mod tests {
         assert_eq!(hidden.head(43), hidden.head(33));
         assert_ne!(hidden.head(32), hidden.head(33));
         assert_eq!(hidden.head(50).weight, [0; UNITS]);
+    }
+
+    #[test]
+    fn what_was_learned_before_is_where_learning_goes_on() {
+        let settings = HiddenSettings {
+            epochs: 2,
+            ..HiddenSettings::default()
+        };
+        let met = data(6, 2_000, false);
+        let learned = fit_hidden(&met, &Pattern::blank(), settings, &|_| {});
+        let heads =
+            |layer: &Hidden| -> Vec<Head> { (0..HEADS - 1).map(|n| *layer.head(n)).collect() };
+        let (rows, before) = (learned.rows(2).to_vec(), heads(&learned));
+        let base = Pattern::blank().with_hidden(Some(learned));
+        let go_on = |epochs| {
+            let settings = HiddenSettings {
+                epochs,
+                go_on: true,
+                ..settings
+            };
+            fit_hidden(&met, &base, settings, &|_| {})
+        };
+        let same = go_on(0);
+        assert_eq!(same.rows(2), rows);
+        assert_eq!(heads(&same), before);
+        assert_ne!(go_on(1).rows(2), rows);
     }
 
     #[test]

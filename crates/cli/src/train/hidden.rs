@@ -15,8 +15,10 @@ const EXAMPLES: &str = "\
 Examples:
   kibitz train hidden *.data --base fitted.weights --out my.weights
   kibitz train hidden *.data --epochs 8 --rate 0.05 --out my.weights
+  kibitz train hidden new.data --go-on --rate 0.03 --out my.weights
 
-The layer learns what the fitted weights leave over; a layer that they have already is replaced.
+The layer learns what the fitted weights leave over; a layer that they have already is replaced, or
+with --go-on learned further.
 The same data, weights and flags give the same layer, with any number of threads.";
 
 #[derive(Debug, clap::Args)]
@@ -48,6 +50,9 @@ pub(super) struct Args {
     /// What a searched value counts
     #[arg(long, default_value_t = HiddenSettings::default().search_weight)]
     search_weight: f32,
+    /// Go on from the layer that the weights have, in place of a new one
+    #[arg(long)]
+    go_on: bool,
     /// Where chance comes from
     #[arg(long, default_value_t = HiddenSettings::default().seed)]
     seed: u64,
@@ -63,6 +68,7 @@ impl Args {
                 decay: self.decay,
                 caution: self.caution,
                 search_weight: self.search_weight,
+                go_on: self.go_on,
                 seed: self.seed,
             },
             base: self.base.as_deref().map(read_weights).transpose()?,

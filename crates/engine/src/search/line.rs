@@ -6,6 +6,7 @@
 
 use super::{
     Worker,
+    lazy::Path,
     moves::{Ordering, candidates, take_best},
     root::{Root, SOLVE_AT_ONCE, Step},
     tree::{BEST, Found, WORST},
@@ -102,6 +103,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             hope: Hope::Refutes,
             probing: 0,
             beside: u32::MAX,
+            path: Path::new(),
             is_aside: true,
             counts: super::Counts::default(),
         };

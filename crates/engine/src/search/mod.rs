@@ -16,7 +16,7 @@ use crate::{
     table::Table,
 };
 use history::History;
-use lazy::Lazy;
+use lazy::{Lazy, Path};
 use split::{Split, Splits};
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -121,9 +121,11 @@ pub(crate) struct Worker<'a, E: Evaluator> {
     hope: Hope,
     /// How many probes we are inside of.
     probing: u8,
-    /// The depth that it searches beside the first thread; a number that no depth passes if it works
-    /// for that one.
+    /// The turn of the window that it searches side by side with others; a number that no turn passes
+    /// if it is alone.
     beside: u32,
+    /// The nodes that other threads may finish before it does.
+    path: Path,
     /// At work on the end of a line, beside the search: nothing is stored, shared or counted.
     is_aside: bool,
     counts: Counts,
@@ -150,6 +152,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             hope: Hope::Refutes,
             probing: 0,
             beside: u32::MAX,
+            path: Path::new(),
             is_aside: false,
             counts: Counts::default(),
         };
@@ -200,6 +203,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             self.shared.halt.store(true, Ordering::Relaxed);
         }
         self.look();
+        if !self.aborted && self.path.find_done(self.shared.table) {
+            self.aborted = true;
+        }
     }
 
     /// Shares what was counted since the last time.

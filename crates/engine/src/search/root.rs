@@ -2,9 +2,10 @@
 
 use super::{
     EXACT_LEVEL, Shared, Worker,
+    lazy::Task,
     moves::{Candidate, Candidates, Ordering, candidates},
     split,
-    tree::{BEST, Found, Reductions, WORST},
+    tree::{BEST, Found, WORST},
 };
 use crate::{
     analysis::{Bound, Line, Report},
@@ -81,14 +82,6 @@ const fn rungs_before_the_last(n_empties: u32) -> &'static [u8] {
     }
 }
 
-/// The steps before any that goes to the end; the first is one ply deep, each goes a ply deeper.
-pub(super) fn midgame_steps(board: Board, limits: &Limits) -> Vec<Step> {
-    let n_empties = board.empties().len();
-    let mut steps = plan(n_empties, limits);
-    steps.retain(|step| step.depth < n_empties);
-    steps
-}
-
 /// Searches a position as the limits say.
 pub(crate) fn search<E: Evaluator>(
     shared: &Shared<'_, E>,
@@ -104,9 +97,7 @@ pub(crate) fn search<E: Evaluator>(
     let mut report = root.first_report();
     let mut finished = None;
     for step in plan(board.empties().len(), limits) {
-        if step.depth < board.empties().len() {
-            shared.lazy.lead_to(step.depth);
-        } else {
+        if step.depth >= board.empties().len() {
             shared.lazy.end();
         }
         let Some(lines) = root.run(step) else {
@@ -236,11 +227,15 @@ impl<'a, E: Evaluator> Root<'a, E> {
         Some(values)
     }
 
-    /// Works a midgame step off beside the first thread, until that has gone further.
-    pub(super) fn run_beside(&mut self, step: Step) -> Option<Vec<i32>> {
-        self.worker.beside = step.depth;
+    /// Searches a window beside the first thread: the best move and its value, or nothing if it was
+    /// cut short.
+    pub(super) fn run_beside(&mut self, turn: u32, task: &Task) -> Option<(Square, i32)> {
+        self.worker.beside = turn;
         self.worker.aborted = false;
-        self.run(step)
+        self.worker.level = task.step.level;
+        self.moves.clone_from(&task.moves);
+        let (at, value) = self.window(task.step, 0, task.alpha, task.beta)?;
+        Some((self.moves[at].square, value))
     }
 
     pub(super) fn retire(self) {
@@ -251,10 +246,10 @@ impl<'a, E: Evaluator> Root<'a, E> {
     fn line(&mut self, step: Step, line: usize) -> Option<(usize, i32)> {
         let to_the_end = step.depth >= self.board.empties().len();
         if to_the_end && self.limits.goal == Goal::WinLossDraw {
-            return self.window(step, line, -1, 1);
+            return self.lead_window(step, line, -1, 1);
         }
         if step.depth < 4 && !to_the_end {
-            return self.window(step, line, WORST, BEST);
+            return self.lead_window(step, line, WORST, BEST);
         }
         // Final scores are even: a window from one odd number to the next holds one of them.
         let (guess, mut width) = if to_the_end {
@@ -264,7 +259,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
         };
         let (mut alpha, mut beta) = (guess - width, guess + width);
         for _ in 0..MAX_WINDOWS {
-            let (at, value) = self.window(step, line, alpha.max(WORST), beta.min(BEST))?;
+            let (at, value) = self.lead_window(step, line, alpha.max(WORST), beta.min(BEST))?;
             width *= 2;
             if value <= alpha && alpha > WORST {
                 beta = value + 1;
@@ -279,7 +274,48 @@ impl<'a, E: Evaluator> Root<'a, E> {
             }
         }
         // Selective searches of different windows may contradict each other for ever.
-        self.window(step, line, WORST, BEST)
+        self.lead_window(step, line, WORST, BEST)
+    }
+
+    /// The same within a window, for this thread and those beside it.
+    fn lead_window(
+        &mut self,
+        step: Step,
+        line: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<(usize, i32)> {
+        let shared = self.worker.shared;
+        let turn = shared.lazy.begin_window(step.depth, || Task {
+            step,
+            alpha,
+            beta,
+            moves: self.moves[line..].to_vec(),
+        });
+        let Some(turn) = turn else {
+            return self.window(step, line, alpha, beta);
+        };
+        self.worker.beside = turn;
+        let own = self.window(step, line, alpha, beta);
+        self.worker.beside = u32::MAX;
+        let found = shared.lazy.end_window(turn);
+        if own.is_some() {
+            return own;
+        }
+        let (square, value) = found?;
+        self.worker.aborted = false;
+        self.worker.look();
+        if self.worker.aborted {
+            return None;
+        }
+        if value > alpha {
+            self.ahead = Some((square, value));
+        }
+        Some((self.place_of(square)?, value))
+    }
+
+    fn place_of(&self, square: Square) -> Option<usize> {
+        self.moves.iter().position(|child| child.square == square)
     }
 
     /// Principal variation search over the root moves from `line` on.
@@ -329,7 +365,6 @@ impl<'a, E: Evaluator> Root<'a, E> {
                     &self.state,
                     candidates,
                     depth,
-                    Reductions::NONE,
                     found,
                     beta,
                 );
@@ -340,11 +375,7 @@ impl<'a, E: Evaluator> Root<'a, E> {
                 break;
             }
         }
-        let at = self
-            .moves
-            .iter()
-            .position(|child| Some(child.square) == found.square)?;
-        Some((at, found.best))
+        Some((self.place_of(found.square?)?, found.best))
     }
 
     /// A step that was cut short has searched the best move of the step before it first. If it

@@ -10,7 +10,7 @@ use super::{
     history::History,
     lazy::{self, Lazy},
     moves::{Candidate, Candidates, take_best},
-    tree::{Found, Reductions, SHALLOW_UP_TO},
+    tree::{Found, SHALLOW_UP_TO},
 };
 use crate::{endgame::hope::Hope, eval::Evaluator, limits::Limits};
 use othello::Board;
@@ -42,19 +42,9 @@ pub(super) struct Split<S> {
 /// What is left of a split node.
 struct Work {
     candidates: Candidates,
-    reductions: Reductions,
     found: Found,
     /// Threads that are searching one of its moves.
     n_running: usize,
-}
-
-impl Work {
-    /// The next move and by how many plies it is reduced.
-    fn take(&mut self) -> Option<(Candidate, u32)> {
-        let child = take_best(&mut self.candidates)?;
-        let reduction = self.reductions.next();
-        Some((child, reduction))
-    }
 }
 
 impl<S> Split<S> {
@@ -248,7 +238,6 @@ pub(super) fn search_rest<E: Evaluator>(
     state: &E::State,
     candidates: Candidates,
     depth: u32,
-    reductions: Reductions,
     found: Found,
     beta: i32,
 ) -> Found {
@@ -266,7 +255,6 @@ pub(super) fn search_rest<E: Evaluator>(
         history: worker.history.clone(),
         work: Mutex::new(Work {
             candidates,
-            reductions,
             found,
             n_running: 0,
         }),
@@ -300,20 +288,13 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// Searches moves of a split while there are any.
     fn work_at(&mut self, split: &Split<E::State>) {
-        while let Some((child, reduction, so_far)) = self.take_from(split) {
+        while let Some((child, so_far)) = self.take_from(split) {
             let running = Running {
                 split,
                 splits: &self.shared.splits,
             };
             self.hope = Hope::Refutes;
-            let value = self.reduced_value(
-                &split.state,
-                &child,
-                split.depth,
-                reduction,
-                so_far,
-                split.beta,
-            );
+            let value = self.reduced_value(&split.state, &child, split.depth, so_far, split.beta);
             if !self.aborted && split.work().found.take(child.square, value, split.beta) {
                 self.counts.cutoffs += 1;
                 split.cancelled.store(true, Ordering::Relaxed);
@@ -322,14 +303,14 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// The next move of a split, its reduction and what to search it against. Who takes the last
-    /// one, or finds that none are needed, closes the split.
-    fn take_from(&self, split: &Split<E::State>) -> Option<(Candidate, u32, Found)> {
+    /// The next move of a split and what to search it against. Who takes the last one, or finds that
+    /// none are needed, closes the split.
+    fn take_from(&self, split: &Split<E::State>) -> Option<(Candidate, Found)> {
         let mut work = split.work();
         if self.aborted || split.is_cancelled() {
             work.candidates.clear();
         }
-        let taken = work.take();
+        let taken = take_best(&mut work.candidates);
         let found = work.found;
         work.n_running += usize::from(taken.is_some());
         let is_empty = work.candidates.is_empty();
@@ -338,7 +319,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if is_empty {
             self.shared.splits.close(split);
         }
-        taken.map(|(child, reduction)| (child, reduction, found))
+        taken.map(|child| (child, found))
     }
 }
 

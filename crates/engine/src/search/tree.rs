@@ -94,8 +94,8 @@ impl Reductions {
 
     /// How many plies less deep the next move is asked at first.
     #[inline]
-    pub(super) fn next(&mut self) -> u32 {
-        let plies = u32::from(self.not_for == 0) + u32::from(self.not_twice_for == 0);
+    pub(super) fn next(&mut self) -> u8 {
+        let plies = u8::from(self.not_for == 0) + u8::from(self.not_twice_for == 0);
         self.not_for = self.not_for.saturating_sub(1);
         self.not_twice_for = self.not_twice_for.saturating_sub(1);
         plies
@@ -360,7 +360,18 @@ impl<E: Evaluator> Worker<'_, E> {
             beta,
             table_moves: known.map_or([None; 2], |entry| entry.moves),
         };
-        let Some(found) = self.search_moves(&node, state, candidates) else {
+        let is_together = depth >= DEFER_FROM
+            && !self.is_aside
+            && self.shared.lazy.is_on()
+            && self.path.enter(hash, draft, alpha, beta);
+        let found = self.search_moves(&node, state, candidates, is_together);
+        if is_together && let Some(value) = self.path.leave() {
+            // Another thread was first.
+            self.aborted = false;
+            self.look();
+            return value;
+        }
+        let Some(found) = found else {
             return alpha;
         };
 
@@ -380,6 +391,7 @@ impl<E: Evaluator> Worker<'_, E> {
         node: &Node,
         state: &E::State,
         candidates: Candidates,
+        is_together: bool,
     ) -> Option<Found> {
         let Node {
             depth,
@@ -394,22 +406,20 @@ impl<E: Evaluator> Worker<'_, E> {
             square: None,
             alpha,
         };
-        let may_defer = depth >= DEFER_FROM && !self.is_aside && self.shared.lazy.is_on();
-        let mut queue = Queue::new(candidates, may_defer);
         let may_reduce = !to_the_end && !is_pv && self.level != EXACT_LEVEL;
-        let mut reductions = if may_reduce {
+        let reductions = if may_reduce {
             self.shared.late_rule.at(depth)
         } else {
             Reductions::NONE
         };
+        let mut queue = Queue::new(candidates, reductions, is_together);
         loop {
             let is_first = found.square.is_none();
             let Some((child, busy)) = self.next_move(&mut queue, node, state, is_first) else {
                 return (!self.aborted).then_some(found);
             };
-            let reduction = reductions.next();
             self.hope = node.hope.after_move(is_first);
-            let value = self.reduced_value(state, &child, depth - 1, reduction, found, beta);
+            let value = self.reduced_value(state, &child, depth - 1, found, beta);
             drop(busy);
             if self.aborted {
                 return None;
@@ -418,13 +428,16 @@ impl<E: Evaluator> Worker<'_, E> {
                 self.counts.cutoffs += 1;
                 return Some(found);
             }
+            if is_together && self.path.is_last_done(self.shared.table) {
+                return None;
+            }
             if queue.is_ordered()
                 && split::pays(depth, to_the_end, queue.len())
                 && self.shared.splits.are_wanted(self.at.as_deref())
                 && !self.is_aside
             {
                 let rest = queue.into_rest();
-                found = split::search_rest(self, state, rest, depth - 1, reductions, found, beta);
+                found = split::search_rest(self, state, rest, depth - 1, found, beta);
                 return (!self.aborted).then_some(found);
             }
         }
@@ -461,18 +474,18 @@ impl<E: Evaluator> Worker<'_, E> {
         entry
     }
 
-    /// A child's value for its parent, first asked `reduction` plies less deep: only a move that
-    /// does better than those before it is worth the full depth.
+    /// A child's value for its parent, first asked as many plies less deep as it is reduced: only a
+    /// move that does better than those before it is worth the full depth.
     #[inline]
     pub(super) fn reduced_value(
         &mut self,
         state: &E::State,
         child: &Candidate,
         depth: u32,
-        reduction: u32,
         found: Found,
         beta: i32,
     ) -> i32 {
+        let reduction = u32::from(child.reduction);
         let value = self.child_value(state, child, depth - reduction, found, beta);
         if reduction == 0 || value <= found.alpha || self.aborted {
             return value;

@@ -5,7 +5,7 @@ use crate::{eval::classic::Classic, testing::with_worker};
 use othello::sample::random_boards;
 
 /// The reductions of the first ten moves of a node.
-fn reductions(late_moves: LateMoves, depth: u32) -> [u32; 10] {
+fn reductions(late_moves: LateMoves, depth: u32) -> [u8; 10] {
     let mut reductions = LateRule::of(late_moves).at(depth);
     std::array::from_fn(|_| reductions.next())
 }
@@ -67,10 +67,13 @@ fn a_reduced_move_that_does_better_is_searched_again_at_full_depth() {
                 let value = |depth| {
                     fresh(&|worker| worker.child_value(state, child, depth, found, first + 1))
                 };
-                let (shallow, full) = (value(depth - reduction), value(depth));
-                let got = fresh(&|worker| {
-                    worker.reduced_value(state, child, depth, reduction, found, first + 1)
-                });
+                let (shallow, full) = (value(depth - u32::from(reduction)), value(depth));
+                let reduced = Candidate {
+                    reduction,
+                    ..*child
+                };
+                let got =
+                    fresh(&|worker| worker.reduced_value(state, &reduced, depth, found, first + 1));
                 if shallow <= first {
                     assert_eq!(got, shallow, "{board:?} {}", child.square);
                     n_done += 1;
