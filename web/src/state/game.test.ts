@@ -156,6 +156,33 @@ test('the latest search counts', () => {
   expect(game(state, server({ type: 'analysis', data: stopped })).analysis).toBe(stopped);
 });
 
+/** What a stream begins with. */
+const view = (revision: number, analyses: AnalysisState[]): Event =>
+  server({ type: 'session', data: session({ revision, analyses }) });
+
+describe('a search that ended before the stream began', () => {
+  const running = sample({ generation: 3 });
+  const ended = analysis({ generation: 3, status: 'finished' });
+  const asked = after(play('s1'), viewed(session({ revision: 5 })), {
+    type: 'analysed',
+    analysis: running,
+  });
+
+  test('is told by the first view of the stream, whose revision is known already', () => {
+    const told = game(asked, view(5, [ended]));
+    expect(told).toMatchObject({ analysis: ended, analyses: [ended] });
+    expect(told.session).toBe(asked.session);
+    // Nothing that was on its way takes it back.
+    expect(game(told, view(5, [running]))).toBe(told);
+    expect(game(told, view(6, [running]))).toMatchObject({ analysis: ended, analyses: [ended] });
+  });
+
+  test('is not told by a view of an earlier moment', () => {
+    const other = analysis({ generation: 2, engine: 'mcts' });
+    expect(game(asked, view(4, [other]))).toBe(asked);
+  });
+});
+
 test('waiting is remembered by what is waited for', () => {
   const state = after({ type: 'busy', what: 'hint', on: true });
   expect(state.busy).toEqual({ hint: true, best: false });

@@ -109,18 +109,14 @@ function viewed(state: GameState, arrived: SessionView, at: number): GameState {
   if (arrived.id !== state.id) return state;
   const before = state.session;
   const session = newerView(before, arrived);
-  if (session === before) return state;
-  const next: GameState = {
-    ...state,
-    session,
-    readAt: at,
-    missing: null,
-    analysis: session.analyses.reduce<AnalysisState | null>(
-      (shown, it) => newerAnalysis(shown, it, session),
-      state.analysis,
-    ),
-    analyses: session.analyses.reduce(withAnalysis, state.analyses),
-  };
+  if (session === before) {
+    // A search may end without a new revision. A stream that begins afterwards tells of it by this
+    // view alone.
+    const isSame = arrived.revision === before.revision;
+    return isSame ? arrived.analyses.reduce(analysed, state) : state;
+  }
+  const shown: GameState = { ...state, session, readAt: at, missing: null };
+  const next = session.analyses.reduce(analysed, shown);
   if (!isNewPosition(before, session)) return next;
   const why = state.why !== null && state.why.askedAt === session.node ? state.why : null;
   return {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AnalysisState } from '../api/wire';
 import { isNewPosition, sayPosition } from './say';
 import { analysis, lastMove, legal, node, report, session } from './sample';
 import {
@@ -51,6 +52,24 @@ test('a search that ended before its request was answered keeps its report', () 
   const next = { ...answer, generation: 4 };
   expect(newerAnalysis(ended, next, session())).toBe(next);
   expect(withAnalysis([ended], next)).toEqual([next]);
+});
+
+const found = (depth: number, over: Partial<AnalysisState> = {}) =>
+  analysis({ generation: 3, report: report([], { depth }), ...over });
+
+test('within a search nothing that was found is taken back', () => {
+  const shown = found(12);
+  expect(newerAnalysis(shown, found(11), session())).toBe(shown);
+  expect(withAnalysis([shown], found(11))).toEqual([shown]);
+  const deeper = found(13);
+  expect(newerAnalysis(shown, deeper, session())).toBe(deeper);
+  const proven = found(9, { report: report([], { depth: 9, solved: true }) });
+  expect(newerAnalysis(shown, proven, session())).toBe(proven);
+  expect(newerAnalysis(proven, shown, session())).toBe(proven);
+  // What is over does not run again, however far it came.
+  const over = found(12, { status: 'finished' });
+  expect(newerAnalysis(shown, over, session())).toBe(over);
+  expect(newerAnalysis(over, shown, session())).toBe(over);
 });
 
 test('another engine does not push a running analysis away', () => {

@@ -32,12 +32,20 @@ export function isBeyond(shown: SessionView | null, { base, view }: SessionPatch
   return base !== shown.revision && view.revision > shown.revision;
 }
 
-/** Whether what was known of an engine's search is newer than what arrived. */
+/** How far a search has come; what is solved goes further than any depth. */
+function reachOf({ report }: AnalysisState): number {
+  if (report === null) return -1;
+  return report.solved ? Infinity : report.depth;
+}
+
+/**
+ * Whether what was known of an engine's search is newer than what arrived. The answer to a request
+ * may come after reports that were sent later; a search that is over sends no other.
+ */
 function isBehind(known: AnalysisState, arrived: AnalysisState): boolean {
   if (arrived.generation !== known.generation) return arrived.generation < known.generation;
-  // The answer to the request may come after the first report, and a position that is solved at once
-  // has no other.
-  return arrived.status === 'running' && arrived.report === null && known.report !== null;
+  const isOver = known.status !== 'running';
+  return (isOver && arrived.status === 'running') || reachOf(arrived) < reachOf(known);
 }
 
 /** Reports overtake each other; the one of the latest search counts. */
