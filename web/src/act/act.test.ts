@@ -3,7 +3,7 @@ import { Client } from '../api/client';
 import type { Listener } from '../api/events';
 import type { Review, SessionView } from '../api/wire';
 import type { Event } from '../state/event';
-import { node, session } from '../state/sample';
+import { analysis, node, session } from '../state/sample';
 import { reduce, START, type State } from '../state/state';
 import { createAct, readLogin } from './act';
 
@@ -292,30 +292,21 @@ test('a refused change of the engine is told beside its fields', async () => {
   expect(it.read().shell.toasts).toEqual([]);
 });
 
+const job = {
+  id: 1,
+  subject: { kind: 'review', session: 's1' },
+  done: 0,
+  total: 8,
+  message: '',
+  remainingMs: null,
+  canPause: true,
+} as const;
+
 test('an analysis makes room for a review, and goes on after it', async () => {
-  const analysis = {
-    session: 's1',
-    node: 0,
-    engine: 'alphabeta',
-    generation: 1,
-    status: 'running',
-    lines: 1,
-    follows: true,
-    report: null,
-  };
-  const job = {
-    id: 1,
-    subject: { kind: 'review', session: 's1' },
-    done: 0,
-    total: 8,
-    message: '',
-    remainingMs: null,
-    canPause: true,
-  } as const;
   const it = window({
     'GET /api/sessions/s1': played({ mode: 'analyse' }),
-    'POST /api/sessions/s1/analysis': analysis,
-    'DELETE /api/sessions/s1/analysis': { ...analysis, status: 'stopped' },
+    'POST /api/sessions/s1/analysis': analysis(),
+    'DELETE /api/sessions/s1/analysis': analysis({ status: 'stopped' }),
     'POST /api/sessions/s1/review': { ...job, state: 'running' },
     'GET /api/sessions/s1/review': { session: 's1', isComplete: false, moves: [], mistakes: [] },
   });
@@ -332,6 +323,21 @@ test('an analysis makes room for a review, and goes on after it', async () => {
   it.hear({ type: 'job', data: { ...job, state: 'finished', done: 8 } });
   await settle();
   expect(it.asked.slice(before)).toEqual(['POST /api/sessions/s1/analysis']);
+});
+
+test('a review that ended before the stream began makes room for an analysis, too', async () => {
+  const it = window({
+    'GET /api/sessions/s1': played({ mode: 'analyse', isFinished: true }),
+    'GET /api/sessions/s1/review': { session: 's1', isComplete: false, moves: [], mistakes: [] },
+    'POST /api/sessions/s1/review': { ...job, state: 'waiting' },
+    'POST /api/sessions/s1/analysis': analysis(),
+  });
+  await it.act.start('#/review/s1', null);
+  expect(it.asked).not.toContain('POST /api/sessions/s1/analysis');
+  it.connection('open');
+  it.hear({ type: 'job', data: { ...job, state: 'finished', done: 8 } });
+  await settle();
+  expect(it.asked.at(-1)).toBe('POST /api/sessions/s1/analysis');
 });
 
 test('after a gap in the stream the game is read anew', async () => {

@@ -8,9 +8,9 @@ import type { Event } from '../state/event';
 import { runningReview } from '../state/review';
 import { formatRoute, parseRoute, sessionOf } from '../state/route';
 import { isBeyond } from '../state/session';
+import { FRESH } from '../state/shell';
 import { isAnalysing } from '../state/show';
 import type { State } from '../state/state';
-import type { Connection } from '../state/types';
 import { coach, keepUp, overlayLoader, reviews, startAnalysis } from './coach';
 import { engines } from './engines';
 import { Context, isCode, sentence, type Outside } from './context';
@@ -19,9 +19,6 @@ import { enter, places } from './places';
 import { settings } from './settings';
 import { openAtMistake, tries } from './tries';
 import type { Request, Send, Wish } from './wish';
-
-/** Connections after which nothing was missed. */
-const FRESH: readonly Connection[] = ['connecting', 'open'];
 
 export interface Act {
   send: Send;

@@ -71,9 +71,10 @@ describe('jobs', () => {
     expect(unfinished(shell(state, told(job(2, 'cancelled'))).jobs)).toBe(1);
   });
 
-  test('are told anew by each stream', () => {
+  test('are told anew by the stream after a gap', () => {
     const lost: Event = { type: 'connection', state: 'lost' };
     const open: Event = { type: 'connection', state: 'open' };
+    expect(after(told(job(1)), open, open).jobs).toHaveLength(1);
     expect(after(told(job(1)), lost).jobs).toHaveLength(1);
     expect(after(told(job(1)), lost, open).jobs).toHaveLength(0);
   });

@@ -58,6 +58,9 @@ export const SHELL_START: ShellState = {
 
 const TOASTS_KEPT = 3;
 
+/** Connections after which nothing was missed. */
+export const FRESH: readonly Connection[] = ['connecting', 'open'];
+
 export function shell(state: ShellState, event: Event): ShellState {
   switch (event.type) {
     case 'routed':
@@ -77,8 +80,7 @@ export function shell(state: ShellState, event: Event): ShellState {
         route: state.route.place === 'review' ? { ...state.route, panel: 'coach' } : state.route,
       };
     case 'connection':
-      // A new stream begins with all jobs.
-      return { ...state, connection: event.state, jobs: event.state === 'open' ? [] : state.jobs };
+      return connected(state, event.state);
     case 'settings':
       return { ...state, settings: event.settings, engineRefusal: null };
     case 'engineRefused':
@@ -131,6 +133,15 @@ function server(state: ShellState, event: ServerEvent): ShellState {
     default:
       return state;
   }
+}
+
+/**
+ * A stream begins with all jobs. After a gap they may be those of another run; else they are the ones
+ * that are known, and what has become of them since is news.
+ */
+function connected(state: ShellState, connection: Connection): ShellState {
+  const isAnew = connection === 'open' && !FRESH.includes(state.connection);
+  return { ...state, connection, jobs: isAnew ? [] : state.jobs };
 }
 
 /** No way leads back to a game that is gone. */
