@@ -28,7 +28,7 @@ function window(answers: Record<string, unknown>) {
       const refusal = { code: 'no_such_session', message: `Nothing at ${what}` };
       return Promise.resolve(new Response(JSON.stringify(refusal), { status: 404 }));
     }
-    return Promise.resolve(new Response(JSON.stringify(answer)));
+    return Promise.resolve(answer).then((it) => new Response(JSON.stringify(it)));
   });
   const act = createAct(
     client,
@@ -338,6 +338,29 @@ test('a review that ended before the stream began makes room for an analysis, to
   it.hear({ type: 'job', data: { ...job, state: 'finished', done: 8 } });
   await settle();
   expect(it.asked.at(-1)).toBe('POST /api/sessions/s1/analysis');
+});
+
+test('whoever comes back to a game waits for the end of its analysis, and has a new one', async () => {
+  let stop!: (stopped: unknown) => void;
+  const it = window({
+    'GET /api/sessions/s1': played({ mode: 'analyse' }),
+    'GET /api/sessions/s2': played({ id: 's2', mode: 'analyse' }),
+    'POST /api/sessions/s1/analysis': analysis(),
+    'DELETE /api/sessions/s1/analysis': new Promise((done) => (stop = done)),
+  });
+  await it.act.start('#/review/s1', null);
+  it.act.moved('#/review/s2');
+  await settle();
+  const before = it.asked.length;
+  it.answer('POST /api/sessions/s1/analysis', analysis({ generation: 3 }));
+  it.act.moved('#/review/s1');
+  await settle();
+  expect(it.asked).toHaveLength(before);
+  stop(analysis({ generation: 2, status: 'stopped' }));
+  await settle();
+  await settle();
+  expect(it.asked.at(-1)).toBe('POST /api/sessions/s1/analysis');
+  expect(it.read().game.analysis).toMatchObject({ generation: 3, status: 'running' });
 });
 
 test('after a gap in the stream the game is read anew', async () => {

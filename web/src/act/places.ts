@@ -21,14 +21,20 @@ export function routeOf(view: Pick<SessionView, 'id' | 'mode' | 'node'>): Route 
 
 /** Shows a place and gets what it needs. */
 export function enter(context: Context): (route: Route) => Promise<void> {
+  /** What ends the analysis of a game that was left. */
+  const ends = new Map<string, Promise<void>>();
   return async (route) => {
     const before = context.read().game;
     context.dispatch({ type: 'routed', route });
     const left = before.id !== null && before.id !== sessionOf(route) && isAnalysing(before);
-    if (left) void stopAnalysis(context, before.id);
+    if (left) ends.set(before.id, stopAnalysis(context, before.id));
     if (route.place === 'start') return enterStart(context);
     if (route.place === 'games') return loadGames(context);
-    if (route.place === 'play' || route.place === 'review') return enterBoard(context, route);
+    if (route.place === 'play' || route.place === 'review') {
+      // Whoever comes back would find an analysis that is about to end, or have the new one ended.
+      if (ends.has(route.id)) await ends.get(route.id);
+      return enterBoard(context, route);
+    }
   };
 }
 
