@@ -262,7 +262,7 @@ impl Drop for Busy<'_> {
 }
 
 /// Searches the midgame beside the first thread until that has left it or nothing is left to do.
-pub(super) fn run_ahead<E: Evaluator>(shared: &Shared<'_, E>, board: Board, limits: &Limits) {
+pub(super) fn search_beside<E: Evaluator>(shared: &Shared<'_, E>, board: Board, limits: &Limits) {
     let board = if board.legal_moves().is_empty() {
         board.swapped()
     } else {
@@ -280,5 +280,79 @@ pub(super) fn run_ahead<E: Evaluator>(shared: &Shared<'_, E>, board: Board, limi
     }
     if let Some(root) = root {
         root.retire();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Entry;
+
+    fn task() -> Task {
+        let step = Step { depth: 9, level: 3 };
+        Task {
+            step,
+            alpha: -50,
+            beta: 50,
+            moves: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn who_finishes_a_window_first_finishes_it_for_all() {
+        let lazy = Lazy::new(2);
+        let turn = lazy.begin_window(9, task).unwrap();
+        let (followed, _) = lazy.follow().unwrap();
+        assert_eq!(followed, turn);
+        assert!(!lazy.has_passed(turn));
+        let found = (Square::from_low_bits(19), 12);
+        lazy.finish(turn, found);
+        assert!(lazy.has_passed(turn));
+        lazy.finish(turn, (Square::from_low_bits(20), 99));
+        assert_eq!(lazy.end_window(turn), Some(found));
+
+        let next = lazy.begin_window(10, task).unwrap();
+        assert!(next > turn);
+        // Who comes late is not heard.
+        lazy.finish(turn, found);
+        assert!(!lazy.has_passed(next));
+        assert_eq!(lazy.end_window(next), None);
+        lazy.end();
+        assert!(lazy.follow().is_none());
+        assert_eq!(lazy.begin_window(11, task), None);
+    }
+
+    #[test]
+    fn one_thread_has_nobody_to_tell() {
+        assert_eq!(Lazy::new(1).begin_window(9, task), None);
+    }
+
+    #[test]
+    fn a_node_that_the_table_answers_is_left_with_its_value() {
+        let table = Table::smallest().unwrap();
+        let draft = |depth| Draft { depth, level: 3 };
+        let known = |lower, upper, depth| Entry {
+            lower,
+            upper,
+            draft: draft(depth),
+            moves: [None; 2],
+        };
+        let mut path = Path::new();
+        assert!(path.enter(1 << 63 | 5, draft(8), 0, 1));
+        assert!(path.enter(7, draft(7), -1, 0));
+        assert!(!path.find_done(&table));
+        // Not deep enough, and inside of the window.
+        table.store(1 << 63 | 5, known(100, 6400, 7));
+        table.store(7, known(-6400, 100, 7));
+        assert!(!path.find_done(&table) && !path.is_last_done(&table));
+        assert_eq!(path.leave(), None);
+
+        assert!(path.enter(7, draft(7), -1, 0));
+        table.store(1 << 63 | 5, known(200, 6400, 8));
+        assert!(path.find_done(&table));
+        // The inner node knows nothing; the outer one has the value.
+        assert_eq!(path.leave(), None);
+        assert_eq!(path.leave(), Some(200));
+        assert_eq!(path.done, None);
     }
 }

@@ -221,10 +221,10 @@ pub(super) const fn pays(depth: u32, to_the_end: bool, n_left: usize) -> bool {
     n_left > 1 && (depth > SHALLOW_UP_TO || depth >= 6 && !to_the_end)
 }
 
-/// What a thread does that is not the first of a search: runs ahead in the midgame, then helps
+/// What a thread does that is not the first of a search: searches the midgame beside it, then helps
 /// wherever it can until it is over.
 pub(crate) fn help<E: Evaluator>(shared: &Shared<'_, E>, board: Board, limits: &Limits) {
-    lazy::run_ahead(shared, board, limits);
+    lazy::search_beside(shared, board, limits);
     let mut worker = Worker::new(shared);
     while let Some(split) = shared.splits.wait_for_any() {
         worker.visit(&split);
