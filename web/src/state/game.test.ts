@@ -156,6 +156,19 @@ test('the latest search counts', () => {
   expect(game(state, server({ type: 'analysis', data: stopped })).analysis).toBe(stopped);
 });
 
+test('after a loss of the program, whatever the next one says is newer', () => {
+  const before = after(play('s1'), viewed(session()), {
+    type: 'analysed',
+    analysis: analysis({ generation: 7, status: 'running' }),
+  });
+  const state = game(before, { type: 'connection', state: 'lost' });
+  // What was found stays on the board, and nobody waits for more of it.
+  expect(state.analysis).toMatchObject({ status: 'stopped', report: before.analysis?.report });
+  const first = sample({ generation: 0 });
+  const next = game(state, server({ type: 'analysis', data: first }));
+  expect(next).toMatchObject({ analysis: first, analyses: [first] });
+});
+
 /** What a stream begins with. */
 const view = (revision: number, analyses: AnalysisState[]): Event =>
   server({ type: 'session', data: session({ revision, analyses }) });

@@ -68,6 +68,8 @@ export function game(state: GameState, event: Event): GameState {
       return deleted(state, event.id);
     case 'analysed':
       return analysed(state, event.analysis);
+    case 'connection':
+      return event.state === 'lost' ? lost(state) : state;
     case 'overlay':
       return overlay(state, event.name ?? state.overlay ?? state.lastOverlay);
     case 'overlaysLoaded':
@@ -147,6 +149,19 @@ function analysed(state: GameState, arrived: AnalysisState): GameState {
   const analyses = withAnalysis(state.analyses, arrived);
   const same = analysis === state.analysis && analyses === state.analyses;
   return same ? state : { ...state, analysis, analyses };
+}
+
+/**
+ * A search of a program that may have ended. The next one counts from the beginning: whatever it says
+ * is newer.
+ */
+function orphaned(it: AnalysisState): AnalysisState {
+  return { ...it, generation: -1, status: it.status === 'running' ? 'stopped' : it.status };
+}
+
+function lost(state: GameState): GameState {
+  const analysis = state.analysis && orphaned(state.analysis);
+  return { ...state, analysis, analyses: state.analyses.map(orphaned) };
 }
 
 function server(state: GameState, event: ServerEvent, at: number): GameState {
