@@ -61,7 +61,7 @@ pub(crate) const fn shallow_depth(depth: u32, to_the_end: bool) -> u32 {
 /// Standard deviation in centidiscs of the difference between a search of `shallow` and one of
 /// `deep` plies with `n_empties`.
 #[inline]
-pub(crate) fn sigma(n_empties: u32, deep: u32, shallow: u32) -> f32 {
+pub(crate) const fn sigma(n_empties: u32, deep: u32, shallow: u32) -> f32 {
     let (n, deep, shallow) = (n_empties as f32, deep as f32, shallow as f32);
     let c = if deep >= n {
         &SIGMA_END
@@ -71,6 +71,41 @@ pub(crate) fn sigma(n_empties: u32, deep: u32, shallow: u32) -> f32 {
     let x = c[0] * n + c[1] * deep + c[2] * shallow;
     100.0 * (c[3] * x * x + c[4] * x + c[5])
 }
+
+/// The deepest searches for which the static value alone may stand.
+pub(super) const PREDICTED_DEPTH: u32 = 2;
+
+/// How far outside of a null window a static value must be to stand for a search of `depth` plies, 1
+/// to [`PREDICTED_DEPTH`], at a level of guesses. The deviations of the pattern evaluation, measured
+/// over 79,000 boards, are those of [`sigma`] to a fifth; its mean is 0.7 discs too low, and to
+/// correct that changes no match.
+#[inline]
+pub(super) fn static_margin(level: u8, n_empties: u32, depth: u32) -> i32 {
+    let margins = &STATIC_MARGINS[usize::from(level)][(depth - 1) as usize];
+    i32::from(margins[(n_empties as usize).min(MOST_EMPTIES)])
+}
+
+const MOST_EMPTIES: usize = 60;
+
+/// As integers from the beginning: it is looked up at most nodes of a midgame search.
+static STATIC_MARGINS: [[[i16; MOST_EMPTIES + 1]; PREDICTED_DEPTH as usize]; EXACT_LEVEL as usize] = {
+    let mut margins = [[[0; MOST_EMPTIES + 1]; PREDICTED_DEPTH as usize]; EXACT_LEVEL as usize];
+    let mut level = 0;
+    while level < margins.len() {
+        let mut depth = 1;
+        while depth <= PREDICTED_DEPTH {
+            let mut n = 0;
+            while n <= MOST_EMPTIES {
+                let sigma = sigma(n as u32, depth, 0);
+                margins[level][depth as usize - 1][n] = (LEVELS[level].confidence * sigma) as i16;
+                n += 1;
+            }
+            depth += 1;
+        }
+        level += 1;
+    }
+    margins
+};
 
 // Fitted by `kibitz train probcut` with the commands in docs/TRAINING.md; positive everywhere.
 const SIGMA_MIDGAME: [f32; 6] = [

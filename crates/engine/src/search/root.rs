@@ -17,8 +17,41 @@ use crate::{
 use othello::{Board, Move, Square};
 use std::collections::VecDeque;
 
-/// A search to the end begins once the midgame search has come so near to it.
-const END_GAP: u32 = 10;
+/// How a search comes to the end of the game, by what counts.
+#[derive(Debug, Clone, Copy)]
+struct Approach {
+    /// A search to the end begins once the midgame search has come so near to it.
+    gap: u32,
+    /// The levels at which it is done before the one that is asked for.
+    rungs: &'static [u8],
+}
+
+impl Approach {
+    /// To prove a score soonest. With few squares left most of the ladder costs more than it saves:
+    /// with 20, three rungs in all take 8 % fewer nodes than six (48 positions of our own) and with 23
+    /// as many.
+    const fn to_a_proof(n_empties: u32) -> Self {
+        let rungs: &[u8] = match n_empties {
+            0..20 => &[1],
+            20..22 => &[1, 3],
+            _ => &[0, 1, 2, 3, 4],
+        };
+        Self { gap: 10, rungs }
+    }
+
+    /// To have the best move whenever a limit ends the search. What a search to the end finds that
+    /// guesses more than the midgame search before it is worth less than another few plies of that: 6
+    /// in place of 10 made 53.9 % ± 1.6 of 600 pairs at 20,000 nodes a move and 54.7 % ± 3.2 of 150 at
+    /// 200,000 (8 53.1 %, 4 and 2 as 6), and no bold rungs 51.1 % ± 0.8 of 400 and 52.0 % ± 3.7 of 100.
+    /// A proof takes up to 9 % more nodes this way, and with less than 20 squares a quarter more time.
+    const fn under_a_limit(n_empties: u32) -> Self {
+        let rungs: &[u8] = match n_empties {
+            0..20 => &[],
+            _ => &[3, 4],
+        };
+        Self { gap: 6, rungs }
+    }
+}
 
 /// With so few squares left the game is solved at once.
 pub(super) const SOLVE_AT_ONCE: u32 = 12;
@@ -47,8 +80,14 @@ fn plan(n_empties: u32, limits: &Limits) -> Vec<Step> {
             level: last_level,
         }];
     }
+    let is_limited = limits.nodes.is_some() || limits.time_ms.is_some();
+    let approach = if is_limited {
+        Approach::under_a_limit(n_empties)
+    } else {
+        Approach::to_a_proof(n_empties)
+    };
     let deepest = if to_the_end {
-        n_empties - END_GAP
+        n_empties - approach.gap
     } else {
         wanted
     };
@@ -59,27 +98,14 @@ fn plan(n_empties: u32, limits: &Limits) -> Vec<Step> {
         })
         .collect();
     if to_the_end {
-        let rungs = rungs_before_the_last(n_empties)
-            .iter()
-            .copied()
-            .filter(|&level| level < last_level);
+        let rungs = approach.rungs.iter().copied();
+        let rungs = rungs.filter(|&level| level < last_level);
         steps.extend(rungs.chain([last_level]).map(|level| Step {
             depth: n_empties,
             level,
         }));
     }
     steps
-}
-
-/// The levels at which a search to the end is done before the one that is asked for. With few
-/// squares left most of the ladder costs more than it saves: with 20, three rungs in all take 8 %
-/// fewer nodes than six (48 positions of our own) and with 23 as many.
-const fn rungs_before_the_last(n_empties: u32) -> &'static [u8] {
-    match n_empties {
-        0..20 => &[1],
-        20..22 => &[1, 3],
-        _ => &[0, 1, 2, 3, 4],
-    }
 }
 
 /// Searches a position as the limits say.

@@ -222,8 +222,14 @@ impl<E: Evaluator> Worker<'_, E> {
             } else if depth == 1 {
                 self.leaf_value(state, square, flips, next, (found.alpha, beta))
             } else {
-                let state = self.shared.evaluator.play(state, square, flips);
-                -self.value(next, &state, depth - 1, -beta, -found.alpha)
+                let (depth, window) = (depth - 1, (-beta, -found.alpha));
+                -match self.predicted(state, square, flips, next, depth, window) {
+                    Some(value) => value,
+                    None => {
+                        let state = self.shared.evaluator.play(state, square, flips);
+                        self.value(next, &state, depth, window.0, window.1)
+                    }
+                }
             };
             if self.aborted {
                 return alpha;
@@ -235,6 +241,32 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         found.best
+    }
+
+    /// A bound outside of a null window that the static value of `next`, the board after a move, makes
+    /// likely enough: a search of one or two plies need not be made then. It halves the nodes of a
+    /// midgame search, whose values differ by 0.1 discs to depth 20.
+    #[inline]
+    fn predicted(
+        &mut self,
+        state: &E::State,
+        square: Square,
+        flips: Bitboard,
+        next: Board,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+    ) -> Option<i32> {
+        // Without a move the static value knows nothing.
+        if beta - alpha > 1 || self.level == EXACT_LEVEL || next.legal_moves().is_empty() {
+            return None;
+        }
+        let margin = probcut::static_margin(self.level, next.empties().len(), depth);
+        let (low, high) = (alpha - margin, beta + margin);
+        let evaluator = self.shared.evaluator;
+        let value = evaluator.evaluate_after_near(state, square, flips, next, (low, high));
+        let bound = outside(value, low, high, alpha)?;
+        self.nodes += 1;
+        Some(bound)
     }
 
     /// The static value, for who made it, of a move after which the game goes on: exact near the
@@ -341,6 +373,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let refutation = if are_shallow {
             // What the shallow solver finds is not in the table.
             self.solved_refutation(&candidates, beta)
+        } else if depth - 1 <= NEAR_LEAF_DEPTH {
+            // Nor is what is searched so shallow.
+            None
         } else {
             self.known_refutation(&candidates, child_draft, beta)
         };
@@ -504,8 +539,16 @@ impl<E: Evaluator> Worker<'_, E> {
         found: Found,
         beta: i32,
     ) -> i32 {
-        let state = &self.shared.evaluator.play(state, child.square, child.flips);
         let alpha = found.alpha;
+        let n_empties = child.board.empties().len();
+        if matches!(depth, 1..=probcut::PREDICTED_DEPTH) && depth < n_empties {
+            let (square, flips, next) = (child.square, child.flips, child.board);
+            let window = (-beta, -alpha);
+            if let Some(value) = self.predicted(state, square, flips, next, depth, window) {
+                return -value;
+            }
+        }
+        let state = &self.shared.evaluator.play(state, child.square, child.flips);
         if found.square.is_some() && beta - alpha > 1 {
             let value = -self.value(child.board, state, depth, -alpha - 1, -alpha);
             if value <= alpha || value >= beta || self.aborted {
@@ -559,13 +602,15 @@ impl<E: Evaluator> Worker<'_, E> {
         let beta = alpha + 1;
         let (low, high) = (alpha - margin, beta + margin);
         if shallow == 0 {
-            return if value >= high && high < BEST {
-                Some(beta)
-            } else if value <= low && low > WORST {
-                Some(alpha)
-            } else {
-                None
-            };
+            return outside(value, low, high, alpha);
+        }
+        if shallow <= probcut::PREDICTED_DEPTH {
+            // The static value may predict the probe as well.
+            let margin = probcut::static_margin(self.level, n_empties, shallow);
+            let bound = outside(value, low - margin, high + margin, alpha);
+            if bound.is_some() {
+                return bound;
+            }
         }
         self.probing += 1;
         let mut cut = None;
@@ -583,6 +628,19 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         self.probing -= 1;
         if self.aborted { None } else { cut }
+    }
+}
+
+/// The bound on that side of the null window at `alpha` on which a value is so far outside that it
+/// counts. Bounds that no value can pass tell nothing.
+#[inline]
+const fn outside(value: i32, low: i32, high: i32, alpha: i32) -> Option<i32> {
+    if value >= high && high < BEST {
+        Some(alpha + 1)
+    } else if value <= low && low > WORST {
+        Some(alpha)
+    } else {
+        None
     }
 }
 
