@@ -483,3 +483,38 @@ impl<'a, E: Evaluator> Root<'a, E> {
         report
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(n_empties: u32, limits: &Limits) -> Vec<(u32, u8)> {
+        let steps = plan(n_empties, limits);
+        steps.iter().map(|step| (step.depth, step.level)).collect()
+    }
+
+    /// Whoever waits for the proof gets it soonest with bold rungs; whoever may be stopped gets no
+    /// move from a search that guesses more than the one before it.
+    #[test]
+    fn a_search_under_a_limit_never_guesses_more_than_before() {
+        let midgame = Selectivity::MIDGAME.index();
+        let limits = |nodes, time_ms| Limits {
+            nodes,
+            time_ms,
+            ..Limits::default()
+        };
+        for n_empties in SOLVE_AT_ONCE + 1..=60 {
+            for limits in [limits(Some(1000), None), limits(None, Some(1000))] {
+                let steps = steps(n_empties, &limits);
+                assert!(steps.is_sorted(), "{n_empties}: {steps:?}");
+                assert!(steps.iter().all(|&(_, level)| level >= midgame));
+                let n_midgame = steps.iter().filter(|(depth, _)| *depth < n_empties).count();
+                assert_eq!(n_midgame, n_empties as usize - 6, "{n_empties}: {steps:?}");
+                assert_eq!(steps.last(), Some(&(n_empties, EXACT_LEVEL)));
+            }
+        }
+        let proof = steps(30, &limits(None, None));
+        assert_eq!(proof.len(), 20 + 6);
+        assert_eq!(proof[19..21], [(20, midgame), (30, 0)]);
+    }
+}

@@ -8,7 +8,7 @@ use super::{
     Worker,
     lazy::DEFER_FROM,
     moves::{Candidate, Candidates, Queue, candidates},
-    probcut::{self, EXACT_LEVEL, LEVELS},
+    probcut::{EXACT_LEVEL, PREDICTED_DEPTH},
     split,
 };
 use crate::{
@@ -241,32 +241,6 @@ impl<E: Evaluator> Worker<'_, E> {
             }
         }
         found.best
-    }
-
-    /// A bound outside of a null window that the static value of `next`, the board after a move, makes
-    /// likely enough: a search of one or two plies need not be made then. It halves the nodes of a
-    /// midgame search, whose values differ by 0.1 discs to depth 20.
-    #[inline]
-    fn predicted(
-        &mut self,
-        state: &E::State,
-        square: Square,
-        flips: Bitboard,
-        next: Board,
-        depth: u32,
-        (alpha, beta): (i32, i32),
-    ) -> Option<i32> {
-        // Without a move the static value knows nothing.
-        if beta - alpha > 1 || self.level == EXACT_LEVEL || next.legal_moves().is_empty() {
-            return None;
-        }
-        let margin = probcut::static_margin(self.level, next.empties().len(), depth);
-        let (low, high) = (alpha - margin, beta + margin);
-        let evaluator = self.shared.evaluator;
-        let value = evaluator.evaluate_after_near(state, square, flips, next, (low, high));
-        let bound = outside(value, low, high, alpha)?;
-        self.nodes += 1;
-        Some(bound)
     }
 
     /// The static value, for who made it, of a move after which the game goes on: exact near the
@@ -541,7 +515,7 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> i32 {
         let alpha = found.alpha;
         let n_empties = child.board.empties().len();
-        if matches!(depth, 1..=probcut::PREDICTED_DEPTH) && depth < n_empties {
+        if matches!(depth, 1..=PREDICTED_DEPTH) && depth < n_empties {
             let (square, flips, next) = (child.square, child.flips, child.board);
             let window = (-beta, -alpha);
             if let Some(value) = self.predicted(state, square, flips, next, depth, window) {
@@ -579,68 +553,6 @@ impl<E: Evaluator> Worker<'_, E> {
             let value = -100 * self.shallow.upper_bound(candidate.board)?;
             (value >= beta).then_some(value)
         })
-    }
-
-    /// A bound outside the null window at `alpha` that a shallow search makes likely enough.
-    fn probcut(
-        &mut self,
-        board: Board,
-        state: &E::State,
-        depth: u32,
-        n_empties: u32,
-        alpha: i32,
-    ) -> Option<i32> {
-        if self.level == EXACT_LEVEL || self.probing >= probcut::MAX_NESTING {
-            return None;
-        }
-        let confidence = LEVELS[self.level as usize].confidence;
-        let shallow = probcut::shallow_depth(depth, depth >= n_empties);
-        let margin = (confidence * probcut::sigma(n_empties, depth, shallow)) as i32;
-        // A static value far on the other side makes the probe a waste.
-        let static_margin = (confidence * probcut::sigma(n_empties, depth, 0)) as i32 / 2;
-        let value = self.shared.evaluator.evaluate(state, board);
-        let beta = alpha + 1;
-        let (low, high) = (alpha - margin, beta + margin);
-        if shallow == 0 {
-            return outside(value, low, high, alpha);
-        }
-        if shallow <= probcut::PREDICTED_DEPTH {
-            // The static value may predict the probe as well.
-            let margin = probcut::static_margin(self.level, n_empties, shallow);
-            let bound = outside(value, low - margin, high + margin, alpha);
-            if bound.is_some() {
-                return bound;
-            }
-        }
-        self.probing += 1;
-        let mut cut = None;
-        if high < BEST && value >= beta - static_margin {
-            let found = self.value(board, state, shallow, high - 1, high);
-            if found >= high {
-                cut = Some(beta);
-            }
-        }
-        if cut.is_none() && low > WORST && value <= alpha + static_margin {
-            let found = self.value(board, state, shallow, low, low + 1);
-            if found <= low {
-                cut = Some(alpha);
-            }
-        }
-        self.probing -= 1;
-        if self.aborted { None } else { cut }
-    }
-}
-
-/// The bound on that side of the null window at `alpha` on which a value is so far outside that it
-/// counts. Bounds that no value can pass tell nothing.
-#[inline]
-const fn outside(value: i32, low: i32, high: i32, alpha: i32) -> Option<i32> {
-    if value >= high && high < BEST {
-        Some(alpha + 1)
-    } else if value <= low && low > WORST {
-        Some(alpha)
-    } else {
-        None
     }
 }
 
