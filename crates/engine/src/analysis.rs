@@ -7,6 +7,7 @@ use crate::{
     search::{
         Counts, Deadline, Shared,
         lazy::Lazy,
+        orders::Orders,
         root,
         split::{self, Splits},
         tree::LateRule,
@@ -128,6 +129,7 @@ pub struct Engine<E> {
 /// What an engine has whatever its evaluator is.
 pub struct Memory {
     table: Table,
+    orders: Orders,
     /// The threads besides the caller's.
     helpers: Option<rayon::ThreadPool>,
     /// The threads' caches between searches.
@@ -135,9 +137,10 @@ pub struct Memory {
 }
 
 impl Memory {
-    const fn new(table: Table, helpers: Option<rayon::ThreadPool>) -> Self {
+    fn new(table: Table, helpers: Option<rayon::ThreadPool>) -> Self {
         Self {
             table,
+            orders: Orders::new(),
             helpers,
             spare: Mutex::new(Vec::new()),
         }
@@ -252,6 +255,7 @@ impl<E: Evaluator> Engine<E> {
     /// Forgets all earlier searches, so that the next one depends on nothing but its input.
     pub fn clear(&mut self) {
         self.memory.table.clear();
+        self.memory.orders.forget();
         let spare = self.memory.spare.get_mut();
         for shallow in spare.unwrap_or_else(PoisonError::into_inner) {
             shallow.forget();
@@ -299,6 +303,7 @@ pub(crate) fn search<E: Evaluator>(
         counts: Mutex::new(Counts::default()),
         splits: Splits::new(),
         lazy: Lazy::new(n_threads),
+        orders: &memory.orders,
         spare: &memory.spare,
     };
     let Control {

@@ -3,7 +3,7 @@
 use crate::{
     eval::Evaluator,
     limits::LateMoves,
-    search::{Counts, Shared, Worker, lazy::Lazy, split::Splits, tree::LateRule},
+    search::{Counts, Shared, Worker, lazy::Lazy, orders::Orders, split::Splits, tree::LateRule},
     table::Table,
 };
 use othello::Board;
@@ -31,6 +31,7 @@ pub(crate) fn with_worker<E: Evaluator, T>(
         counts: Mutex::new(Counts::default()),
         splits: Splits::new(),
         lazy: Lazy::new(1),
+        orders: &Orders::new(),
         spare: &Mutex::new(Vec::new()),
     };
     run(&mut Worker::new(&shared))

@@ -399,12 +399,19 @@ fn sum_of_lanes<const FIRST: usize>(weights: &[i16; REACH], lanes: &[u16; LANES]
     sum
 }
 
-/// The same for the rows of the hidden layer.
+/// The same for the rows of the hidden layer. Written out: the compiler keeps a loop, which looks up
+/// and checks where each lane's rows begin.
 #[inline]
 fn add_rows<const FIRST: usize>(rows: &[Row; REACH], lanes: &[u16; LANES], units: &mut Units) {
-    for lane in FIRST..FIRST + 16 {
-        units.add(&rows[LANE_OFFSETS[lane] + usize::from(lanes[lane])]);
+    macro_rules! add {
+        ($($lane:literal)*) => {
+            $({
+                let offset = const { LANE_OFFSETS[FIRST + $lane] };
+                units.add(&rows[offset + usize::from(lanes[FIRST + $lane])]);
+            })*
+        };
     }
+    add!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod history;
 pub(crate) mod lazy;
 mod line;
 mod moves;
+pub(crate) mod orders;
 mod probcut;
 pub(crate) mod root;
 pub(crate) mod split;
@@ -17,6 +18,7 @@ use crate::{
 };
 use history::History;
 use lazy::{Lazy, Path};
+use orders::Orders;
 use split::{Split, Splits};
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -52,6 +54,8 @@ pub(crate) struct Shared<'a, E: Evaluator> {
     pub(crate) splits: Splits<E::State>,
     /// What threads tell each other that search side by side.
     pub(crate) lazy: Lazy,
+    /// Orders of moves that were found.
+    pub(crate) orders: &'a Orders,
     /// Caches of threads between two searches.
     pub(crate) spare: &'a Mutex<Vec<Shallow>>,
 }

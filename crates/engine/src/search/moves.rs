@@ -19,7 +19,7 @@ use arrayvec::ArrayVec;
 use othello::{Bitboard, Board, Square};
 
 /// No reachable position has more legal moves.
-const MAX_MOVES: usize = 34;
+pub(super) const MAX_MOVES: usize = 34;
 
 /// A move, its board and its place in the order.
 #[derive(Debug, Clone, Copy)]
@@ -230,14 +230,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                 if queue.stage == Queue::UNORDERED {
                     queue.stage += 1;
                     if queue.candidates.len() > 1 {
-                        let ordering = Ordering::of(node);
-                        self.order(
-                            node.board,
-                            state,
-                            &mut queue.candidates,
-                            ordering,
-                            node.alpha,
-                        );
+                        self.order_moves(node, state, &mut queue.candidates);
                         if self.aborted {
                             return None;
                         }
@@ -265,6 +258,27 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                 return Some((child, busy));
             }
             queue.deferred.push(child);
+        }
+    }
+
+    /// Gives the moves of a node their keys: by the order that an earlier visit found, or anew.
+    #[inline(always)]
+    fn order_moves(&mut self, node: &Node, state: &E::State, candidates: &mut Candidates) {
+        let ordering = Ordering::of(node);
+        if node.to_the_end || node.depth < REMEMBERED_FROM {
+            return self.order(node.board, state, candidates, ordering, node.alpha);
+        }
+        let orders = self.shared.orders;
+        if let Some(places) = orders.probe(node.hash) {
+            for candidate in candidates.iter_mut() {
+                candidate.key = -i32::from(places.of(candidate.square));
+            }
+            return;
+        }
+        self.order(node.board, state, candidates, ordering, node.alpha);
+        if !self.aborted && !self.is_aside {
+            candidates.sort_unstable_by_key(|it| (-it.key, it.square.index()));
+            orders.store(node.hash, candidates.iter().map(|it| it.square));
         }
     }
 
@@ -357,6 +371,13 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
 /// Lifts the keys of a second look above those of the first.
 const LOOKED_AT_AGAIN: i32 = 1 << 24;
+
+/// Nodes of less depth are put into order again, which takes a static value a move. At 20,000 nodes a
+/// move orders remembered from 3, 4 and 5 on make 57.1 %, 57.2 % and 56.2 % against none, those of
+/// searches alone (from 7 on) 54.9 %, and those with exactly the depth of search that the node asks
+/// for 52.2 % (1,000 pairs each, ± 1.9); from 3 on a node takes a twentieth more time. To the end,
+/// where alpha decides how much of an order has to be found, they save no node.
+const REMEMBERED_FROM: u32 = 4;
 
 /// How far below alpha the order still matters, in centidiscs.
 const ORDER_MARGIN: i32 = 800;

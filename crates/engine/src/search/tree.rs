@@ -109,6 +109,7 @@ const NEAR_LEAF_DEPTH: u32 = 2;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     pub(super) board: Board,
+    pub(super) hash: u64,
     pub(super) depth: u32,
     pub(super) to_the_end: bool,
     pub(super) is_pv: bool,
@@ -361,6 +362,7 @@ impl<E: Evaluator> Worker<'_, E> {
         // Step 7. Search the moves.
         let node = Node {
             board,
+            hash,
             depth,
             to_the_end,
             is_pv,
