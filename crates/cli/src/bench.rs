@@ -19,7 +19,8 @@ Examples:
                                   what the transposition table is worth
   KIBITZ_KERNELS=x86-64-v3 kibitz bench
                                   with the solver's kernels for older processors: x86-64-v4,
-                                  x86-64-v3 or portable; the count is the same";
+                                  x86-64-v3 or portable (on ARM64 neon or portable); the count is
+                                  the same";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

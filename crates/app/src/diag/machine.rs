@@ -13,8 +13,12 @@ impl fmt::Display for Build {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "kibitz {}", self.version)?;
         writeln!(f, "built for {} on {}", consts::ARCH, consts::OS)?;
-        let kernels = if cfg!(target_feature = "avx2") {
+        let kernels = if cfg!(portable_kernels) {
+            "portable"
+        } else if cfg!(target_feature = "avx2") {
             "AVX2"
+        } else if cfg!(target_arch = "aarch64") {
+            "NEON"
         } else {
             "portable"
         };

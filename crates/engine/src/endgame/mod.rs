@@ -18,6 +18,8 @@ macro_rules! with_kernels {
             ::othello::tier::Tier::Avx2($kernels) => $body,
             #[cfg(target_arch = "x86_64")]
             ::othello::tier::Tier::Avx512($kernels) => $body,
+            #[cfg(target_arch = "aarch64")]
+            ::othello::tier::Tier::Neon($kernels) => $body,
         }
     };
 }

@@ -1,5 +1,6 @@
 //! The same kernels with four directions in the four 64-bit lanes of one AVX2 register.
 
+use super::rays;
 use crate::Square;
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi64,
@@ -20,40 +21,20 @@ pub(super) struct Rays {
 }
 
 pub(super) static RAYS: [Rays; 64] = {
-    let mut rays = [const {
+    let mut table = [const {
         Rays {
             up: [0; 4],
             down: [0; 4],
         }
     }; 64];
-    // File and rank step of each lane's upward direction: east, south-west, south, south-east.
-    let steps: [(i8, i8); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
     let mut square = 0;
     while square < 64 {
-        let mut lane = 0;
-        while lane < 4 {
-            let (df, dr) = steps[lane];
-            rays[square].up[lane] = ray(square, df, dr);
-            rays[square].down[lane] = ray(square, -df, -dr);
-            lane += 1;
-        }
+        table[square].up = rays::up(square);
+        table[square].down = rays::down(square);
         square += 1;
     }
-    rays
+    table
 };
-
-const fn ray(square: usize, file_step: i8, rank_step: i8) -> u64 {
-    let (mut file, mut rank) = ((square % 8) as i8, (square / 8) as i8);
-    let mut set = 0;
-    loop {
-        file += file_step;
-        rank += rank_step;
-        if file < 0 || file > 7 || rank < 0 || rank > 7 {
-            return set;
-        }
-        set |= 1 << (rank * 8 + file);
-    }
-}
 
 /// See [`super::portable::legal_moves`].
 #[target_feature(enable = "avx2")]

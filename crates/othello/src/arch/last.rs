@@ -42,7 +42,7 @@ pub fn flips_if_near(kernels: impl Kernels, board: Board, square: Square) -> Bit
 }
 
 /// The squares next to a square.
-static NEIGHBOURS: [u64; 64] = {
+pub(super) static NEIGHBOURS: [u64; 64] = {
     let mut table = [0; 64];
     let mut square = 0;
     while square < 64 {

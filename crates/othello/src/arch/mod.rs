@@ -6,11 +6,13 @@
 //! This is the only module of the crate with `unsafe`.
 //!
 //! Instructions per perft(9) from the start, counted by callgrind: see `docs/BENCHMARKS.md`, where
-//! `--cfg portable_kernels` measures the plain kernels in any build. On ARM64 the portable kernels
-//! stand until a NEON variant shows a gain.
+//! `--cfg portable_kernels` measures the plain kernels in any build.
 
 pub mod last;
 pub(crate) mod portable;
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod rays;
 
 #[cfg(target_arch = "x86_64")]
 #[expect(
@@ -25,6 +27,13 @@ mod avx2;
     reason = "intrinsics; each block names what makes it sound"
 )]
 mod avx512;
+
+#[cfg(target_arch = "aarch64")]
+#[expect(
+    unsafe_code,
+    reason = "intrinsics; each block names what makes it sound"
+)]
+mod neon;
 
 #[expect(
     unsafe_code,
@@ -51,10 +60,38 @@ mod built {
     }
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(portable_kernels)))]
+#[cfg(all(target_arch = "aarch64", not(portable_kernels)))]
+#[expect(unsafe_code, reason = "every ARM64 processor has what it calls")]
+mod built {
+    use super::neon;
+    use crate::Square;
+
+    #[inline]
+    pub(crate) fn legal_moves(mover: u64, opponent: u64) -> u64 {
+        // SAFETY: NEON is part of ARM64.
+        unsafe { neon::legal_moves(mover, opponent) }
+    }
+
+    #[inline]
+    pub(crate) fn flips(square: Square, mover: u64, opponent: u64) -> u64 {
+        // SAFETY: NEON is part of ARM64.
+        unsafe { neon::flips(square, mover, opponent) }
+    }
+}
+
+/// Where no other kernels are made for the build.
+#[cfg(any(
+    portable_kernels,
+    not(any(
+        all(target_arch = "x86_64", target_feature = "avx2"),
+        target_arch = "aarch64"
+    ))
+))]
+mod built {
+    pub(crate) use super::portable::{flips, legal_moves};
+}
+
 pub(crate) use built::{flips, legal_moves};
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2", not(portable_kernels))))]
-pub(crate) use portable::{flips, legal_moves};
 
 #[cfg(test)]
 mod tests {

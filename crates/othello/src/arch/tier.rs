@@ -9,6 +9,8 @@
 //! them inside of a function of that kind. Functions that they call without it belong to them if
 //! they are marked `#[inline(always)]`.
 
+#[cfg(target_arch = "aarch64")]
+use super::neon;
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
 use super::{last, portable};
@@ -134,7 +136,7 @@ impl Children {
     }
 
     /// Where one more can be written, if there is room; call [`Children::wrote`] then.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     #[inline(always)]
     pub(super) fn room_for_one(&mut self) -> Option<*mut Child> {
         Some(self.list.get_mut(self.len)?.as_mut_ptr())
@@ -145,7 +147,7 @@ impl Children {
     /// # Safety
     ///
     /// The next `n` places of the list must have been written.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     #[inline(always)]
     pub(super) const unsafe fn wrote(&mut self, n: usize) {
         self.len += n;
@@ -405,6 +407,80 @@ impl Kernels for Avx512 {
     }
 }
 
+/// Both directions of a line in a register: every ARM64 processor.
+#[cfg(target_arch = "aarch64")]
+#[derive(Debug, Clone, Copy)]
+pub struct Neon;
+
+#[cfg(target_arch = "aarch64")]
+impl Kernels for Neon {
+    type Discs = neon::Discs;
+    type Turned = neon::Turned;
+
+    #[inline(always)]
+    fn discs(self, board: Board) -> neon::Discs {
+        // SAFETY: NEON is part of ARM64.
+        unsafe { neon::Discs::of(board.mover().0, board.opponent().0) }
+    }
+
+    #[inline(always)]
+    fn board(self, discs: neon::Discs) -> Board {
+        // SAFETY: NEON is part of ARM64.
+        let (mover, opponent) = unsafe { discs.sides() };
+        Board::new_unchecked(Bitboard(mover), Bitboard(opponent))
+    }
+
+    #[inline(always)]
+    fn turned(self, discs: neon::Discs, square: Square) -> Option<neon::Turned> {
+        // SAFETY: NEON is part of ARM64.
+        unsafe { discs.turned(square) }
+    }
+
+    #[inline(always)]
+    fn after(self, discs: neon::Discs, square: Square, turned: neon::Turned) -> neon::Discs {
+        // SAFETY: NEON is part of ARM64.
+        unsafe { discs.after(square, turned) }
+    }
+
+    #[inline(always)]
+    fn score_after(
+        self,
+        discs: neon::Discs,
+        turned: neon::Turned,
+        left: Square,
+        alpha: i32,
+    ) -> i32 {
+        // SAFETY: NEON is part of ARM64.
+        unsafe { discs.score_after(turned, left, alpha) }
+    }
+
+    #[inline(always)]
+    fn legal_moves(self, board: Board) -> Bitboard {
+        // SAFETY: NEON is part of ARM64.
+        Bitboard(unsafe { neon::legal_moves(board.mover().0, board.opponent().0) })
+    }
+
+    #[inline(always)]
+    fn flips(self, board: Board, square: Square) -> Bitboard {
+        // SAFETY: NEON is part of ARM64.
+        Bitboard(unsafe { neon::flips(square, board.mover().0, board.opponent().0) })
+    }
+
+    #[inline(always)]
+    fn children(self, board: Board, moves: Bitboard, children: &mut Children) {
+        // SAFETY: NEON is part of ARM64.
+        unsafe { neon::children(board.mover().0, board.opponent().0, moves.0, children) };
+    }
+
+    #[inline(always)]
+    fn enter<F, A, B, C, D, R>(self, function: F, a: A, b: B, c: C, d: D) -> R
+    where
+        F: FnOnce(A, B, C, D) -> R,
+    {
+        Portable.enter(function, a, b, c, d)
+    }
+}
+
 /// Which kernels are in use, with the proof that they can be.
 #[derive(Debug, Clone, Copy)]
 pub enum Tier {
@@ -413,6 +489,8 @@ pub enum Tier {
     Avx2(Avx2),
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
 }
 
 /// What the program was told to use.
@@ -428,7 +506,9 @@ impl Tier {
             Avx2::detect().map(Self::Avx2),
             Avx512::detect().map(Self::Avx512),
         ];
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        let tiers = [portable, Some(Self::Neon(Neon))];
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let tiers = [portable];
         tiers.into_iter().flatten()
     }
@@ -459,6 +539,8 @@ impl Tier {
             Self::Avx2(_) => "x86-64-v3",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => "x86-64-v4",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => "neon",
         }
     }
 }
@@ -611,6 +693,8 @@ mod tests {
                 Tier::Avx2(kernels) => check(kernels),
                 #[cfg(target_arch = "x86_64")]
                 Tier::Avx512(kernels) => check(kernels),
+                #[cfg(target_arch = "aarch64")]
+                Tier::Neon(kernels) => check(kernels),
             }
         }
     }
