@@ -171,6 +171,18 @@ impl Shallow {
         ))
     }
 
+    /// What the border of the board after a move says about the size of the tree there, in 16ths of a
+    /// reply; see [`order::border_key`].
+    pub(crate) fn border_key(&self, next: Board) -> i32 {
+        with_kernels!(self.tier, |kernels| kernels.enter(
+            |kernels, next, (), ()| order::border_key(kernels, next),
+            kernels,
+            next,
+            (),
+            ()
+        ))
+    }
+
     /// The best score that a board can have, as far as it is remembered.
     pub(crate) fn upper_bound(&self, board: Board) -> Option<i32> {
         let hash = hash_of(board);
@@ -495,7 +507,7 @@ fn first_by_parity(squares: Bitboard, odd: Bitboard) -> Option<Square> {
 
 /// Discs on corners, and those beside a corner of the same side along the edge.
 #[inline(always)]
-pub(crate) fn corner_discs(discs: Bitboard) -> Bitboard {
+fn corner_discs(discs: Bitboard) -> Bitboard {
     let corners = discs.0 & Bitboard::CORNERS.0;
     let west = corners & Bitboard::FILE_A.0;
     let east = corners ^ west;
