@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub(crate) struct Orders {
     slots: Box<[Slot]>,
-    /// Mixed into every key; a new one makes all orders those of strangers.
+    /// Mixed into every key, so that what was stored with another one is not found.
     salt: u64,
 }
 
@@ -37,7 +37,7 @@ impl Orders {
         }
     }
 
-    /// Forgets everything.
+    /// Makes all orders those of strangers: searches that follow depend on none before them.
     pub(crate) const fn forget(&mut self) {
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
     }
